@@ -95,15 +95,15 @@ static plSpec* heap_spec(int n) {
     body.pose.p = (plVec3){0.11 * (i % 4) + pl_random(&r, 0, 0.02),
                            0.11 * (i / 4 % 4) + pl_random(&r, 0, 0.02), 0.1 + 0.15 * (i / 16)};
     int id;
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     if (pl_spec_add_body(spec, &body, &id, &error)) fprintf(stderr, "%s\n", error.message), exit(1);
     g.name = name, g.body = id, g.kind = kinds[i % 5], g.size = (plVec3){0.1, 0.08, 0.06}, g.radius = 0.04,
     g.length = 0.06;
-    if (pl_spec_add_geometry(spec, &g, NULL, &error)) fprintf(stderr, "%s\n", error.message), exit(1);
+    if (pl_spec_add_shape(spec, &g, NULL, &error)) fprintf(stderr, "%s\n", error.message), exit(1);
   }
-  plGeometryDef ground = pl_default_geometry_def();
+  plShapeDef ground = pl_default_shape_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
-  if (pl_spec_add_geometry(spec, &ground, NULL, &error)) fprintf(stderr, "%s\n", error.message), exit(1);
+  if (pl_spec_add_shape(spec, &ground, NULL, &error)) fprintf(stderr, "%s\n", error.message), exit(1);
   return spec;
 }
 

@@ -53,11 +53,11 @@ static plSpec* arm_spec(void) {
     if (pl_mesh_capsule(0.05, 0.1, 0.035 - 0.0026 * i, &mesh, &error) || pl_mesh_boundary(mesh, &error))
       fail("mesh", &error);
     for (int drawn = 0; drawn < 2; drawn++) {
-      plGeometryDef shape = pl_default_geometry_def();
+      plShapeDef shape = pl_default_shape_def();
       snprintf(name, sizeof name, "%s%d", drawn ? "drawn" : "shape", i);
       shape.name = name, shape.body = id, shape.kind = PL_SHAPE_MESH, shape.mesh = mesh, shape.pose.p.z = 0.1;
       shape.convex = true, shape.collide = !drawn;
-      if (pl_spec_add_geometry(spec, &shape, NULL, &error)) fail("shape", &error);
+      if (pl_spec_add_shape(spec, &shape, NULL, &error)) fail("shape", &error);
     }
     pl_mesh_destroy(mesh);
     parent = id;
@@ -66,9 +66,9 @@ static plSpec* arm_spec(void) {
   if (pl_mesh_box_cells((plVec3){0.1, 0.1, 0.1}, 6, 6, 6, &cube, &error)) fail("cube", &error);
   plDeformableDef soft = pl_default_deformable_def();
   soft.name = "cube", soft.mesh = cube, soft.pose.p = (plVec3){0.5, 0, 0.05};
-  plGeometryDef ground = pl_default_geometry_def();
+  plShapeDef ground = pl_default_shape_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
-  if (pl_spec_add_deformable(spec, &soft, NULL, &error) || pl_spec_add_geometry(spec, &ground, NULL, &error))
+  if (pl_spec_add_deformable(spec, &soft, NULL, &error) || pl_spec_add_shape(spec, &ground, NULL, &error))
     fail("cube", &error);
   pl_mesh_destroy(cube);
   return spec;

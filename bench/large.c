@@ -49,7 +49,7 @@ static int step_of(int side, bool ground) {
   Case c;
   plSpec* spec = pl_spec_create();
   plDeformableDef def = pl_default_deformable_def();
-  plGeometryDef floor = pl_default_geometry_def();
+  plShapeDef floor = pl_default_shape_def();
   if (!make_case(NULL, NULL, mesh_of(side), &c)) return 1;
   double lowest = INFINITY;
   for (int v = 0; v < c.mesh->nvert; v++) lowest = fmin(lowest, c.mesh->vert[3 * v + 2]);
@@ -59,7 +59,7 @@ static int step_of(int side, bool ground) {
   floor.name = "ground", floor.kind = PL_SHAPE_HALF_SPACE;
   if (pl_spec_add_deformable(spec, &def, NULL, &error)) return 1;
   case_free(&c);
-  if (ground && pl_spec_add_geometry(spec, &floor, NULL, &error)) return 1;
+  if (ground && pl_spec_add_shape(spec, &floor, NULL, &error)) return 1;
   pl_spec_options(spec)->threads = 1;
   const plModel* model = pl_model_create(spec, &error);
   pl_spec_destroy(spec);

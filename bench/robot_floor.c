@@ -42,7 +42,7 @@ static double now(void) {
 
 // ---- the floor
 
-static double lowest_of(const plGeometryDef* g, plPose at) {
+static double lowest_of(const plShapeDef* g, plPose at) {
   double z = INFINITY;
   if (g->kind == PL_SHAPE_MESH) {
     for (int i = 0; i < g->mesh->nvert; i++) z = fmin(z, pose_apply(at, v3_load(g->mesh->vert + 3 * i)).z);
@@ -70,8 +70,8 @@ static double floor_height(const plSpec* spec, const char* file) {
   double z = 0;
   size_t n = strlen(file);
   bool mjcf = n > 4 && (!strcmp(file + n - 4, ".xml") || !strcmp(file + n - 5, ".mjcf"));
-  for (int i = 0; i < pl_spec_geometry_count(spec); i++) {
-    const plGeometryDef* g = pl_spec_geometry(spec, i);
+  for (int i = 0; i < pl_spec_shape_count(spec); i++) {
+    const plShapeDef* g = pl_spec_shape(spec, i);
     if (!g->collide) continue;
     if (g->kind == PL_SHAPE_HALF_SPACE) return NAN;
     if (mjcf || g->body < 0 || is_held(spec, g->body)) continue;
@@ -83,12 +83,12 @@ static double floor_height(const plSpec* spec, const char* file) {
 // How deep what moves starts below the floors, which are level.
 static double buried(const plSpec* spec) {
   double floor_z = -INFINITY, deepest = 0;
-  for (int i = 0; i < pl_spec_geometry_count(spec); i++) {
-    const plGeometryDef* g = pl_spec_geometry(spec, i);
+  for (int i = 0; i < pl_spec_shape_count(spec); i++) {
+    const plShapeDef* g = pl_spec_shape(spec, i);
     if (g->collide && g->kind == PL_SHAPE_HALF_SPACE && g->body < 0) floor_z = fmax(floor_z, g->pose.p.z);
   }
-  for (int i = 0; i < pl_spec_geometry_count(spec); i++) {
-    const plGeometryDef* g = pl_spec_geometry(spec, i);
+  for (int i = 0; i < pl_spec_shape_count(spec); i++) {
+    const plShapeDef* g = pl_spec_shape(spec, i);
     if (!g->collide || g->kind == PL_SHAPE_HALF_SPACE || g->body < 0 || is_held(spec, g->body)) continue;
     deepest = fmax(deepest, floor_z - lowest_of(g, pose_mul(pl_spec_body_pose(spec, g->body), g->pose)));
   }
@@ -115,10 +115,10 @@ static double deepest_overlap(const plData* data) {
 }
 
 static plStatus add_floor(plSpec* spec, double z, plError* error) {
-  plGeometryDef def = pl_default_geometry_def();
+  plShapeDef def = pl_default_shape_def();
   if (isnan(z)) return PL_OK;
   def.name = "floor_of_the_corpus", def.kind = PL_SHAPE_HALF_SPACE, def.pose.p.z = z;
-  return pl_spec_add_geometry(spec, &def, NULL, error);
+  return pl_spec_add_shape(spec, &def, NULL, error);
 }
 
 // ---- energy

@@ -33,7 +33,7 @@ static plData* start(const plRobotDef* def, double dt, const plModel** model, pl
 
 static void switch_off(plData* data, bool held) {
   const plModel* m = data->model;
-  for (int g = 0; g < m->ngeom; g++) data->on[PL_SWITCH_SHAPE][g] = false;
+  for (int g = 0; g < m->nshape; g++) data->on[PL_SWITCH_SHAPE][g] = false;
   for (int i = 0; i < m->nv_rigid; i++)
     data->on[PL_SWITCH_LIMIT][i] = data->on[PL_SWITCH_FRICTION][i] = false;
   for (int i = 0; i < m->nconstraint; i++) data->on[PL_SWITCH_CONSTRAINT][i] = false;

@@ -120,12 +120,12 @@ static Run press(double size, double a, int nfine, int n, double speed) {
   hold(spec, (plVec3){0, 0, -size}, (plVec3){0, 0, 1}, PL_FIX_ALL);
   hold(spec, (plVec3){0, 0, 0}, (plVec3){0, 1, 0}, PL_FIX_Y);
   plBodyDef body = pl_default_body_def();
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   body.name = "tool", body.mass = 1e12, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e12;
   body.pose.p.z = R, body.velocity.z = -speed;
   if (pl_spec_add_body(spec, &body, &g.body, &error)) stop("tool", &error);
   g.name = "tool", g.kind = PL_SHAPE_SPHERE, g.radius = R, g.surface.friction = MU;
-  if (pl_spec_add_geometry(spec, &g, NULL, &error)) stop("tool", &error);
+  if (pl_spec_add_shape(spec, &g, NULL, &error)) stop("tool", &error);
   plSensorDef s = pl_default_sensor_def();
   s.name = "pad", s.kind = PL_SENSOR_TAXELS, s.on = "block";
   s.size[0] = s.size[1] = 2.4 * a, s.cells[0] = s.cells[1] = TAXELS;
@@ -244,12 +244,12 @@ static Run touched_pad(int cells, double plate) {
   pl_mesh_destroy(mesh);
   hold(spec, (plVec3){0, 0, -0.01}, (plVec3){0, 0, 1}, PL_FIX_ALL);
   plBodyDef body = pl_default_body_def();
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   body.name = g.name = "plate", body.mass = 1, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e-2;
   body.pose.p = (plVec3){0, 0, 0.0199};
   if (pl_spec_add_body(spec, &body, &g.body, &error)) stop("plate", &error);
   g.kind = PL_SHAPE_BOX, g.size = (plVec3){plate, plate, 0.02};
-  if (pl_spec_add_geometry(spec, &g, NULL, &error)) stop("plate", &error);
+  if (pl_spec_add_shape(spec, &g, NULL, &error)) stop("plate", &error);
   plSensorDef s = pl_default_sensor_def();
   s.name = "taxels", s.kind = PL_SENSOR_TAXELS, s.on = "pad", s.pose.p.z = 0.01;
   s.size[0] = s.size[1] = 0.1, s.cells[0] = s.cells[1] = 32;
@@ -327,14 +327,14 @@ static plSpec* robot(void) {
   pl_spec_options(spec)->threads = 1;
   plError error;
   plMesh* mesh = link_mesh(0.07, 0.2, 87, 78);
-  plGeometryDef ground = pl_default_geometry_def();
+  plShapeDef ground = pl_default_shape_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
-  if (pl_spec_add_geometry(spec, &ground, NULL, &error)) stop("ground", &error);
+  if (pl_spec_add_shape(spec, &ground, NULL, &error)) stop("ground", &error);
   for (int k = 0; k < 10; k++) {
     char name[16];
     snprintf(name, sizeof name, "link%d", k);
     plBodyDef body = pl_default_body_def();
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     body.name = g.name = name, body.mass = 1, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e-2;
     double bend = 0.12 * k;
     body.pose = (plPose){{0.35 * (1 - cos(bend)), 0, 0.1 + 0.14 * k - 0.03 * k * k * 0.1},
@@ -342,7 +342,7 @@ static plSpec* robot(void) {
     if (pl_spec_add_body(spec, &body, &g.body, &error)) stop("link", &error);
     g.kind = PL_SHAPE_MESH, g.mesh = mesh, g.collide = false;
     g.colour = (plVec3){0.9, 0.9 - 0.05 * (k % 3), 0.88};
-    if (pl_spec_add_geometry(spec, &g, NULL, &error)) stop("link", &error);
+    if (pl_spec_add_shape(spec, &g, NULL, &error)) stop("link", &error);
   }
   pl_mesh_destroy(mesh);
   return spec;
@@ -377,7 +377,8 @@ static void cameras(bool quick) {
   add_camera(spec, "depth", PL_SENSOR_DEPTH, 320, 240, false);
   Run r = start(spec);
   int faces = 0, repeats = quick ? 3 : 10;
-  for (int g = 0; g < r.model->ngeom; g++) faces += r.model->geom_mesh[g] ? r.model->geom_mesh[g]->ntri : 0;
+  for (int g = 0; g < r.model->nshape; g++)
+    faces += r.model->shape_mesh[g] ? r.model->shape_mesh[g]->ntri : 0;
   double large = time_camera(r.data, 0, repeats), small = time_camera(r.data, 1, repeats),
          depth = time_camera(r.data, 2, repeats);
   printf("colour camera, %d faces, 1280 x 800 with shadows: %.0f ms (500)", faces, 1e3 * large);

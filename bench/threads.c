@@ -86,9 +86,9 @@ static void add_soft(plSpec* spec, const char* name, plMesh* mesh, plVec3 place)
 static plSpec* on_ground(void) {
   plError error;
   plSpec* spec = pl_spec_create();
-  plGeometryDef ground = pl_default_geometry_def();
+  plShapeDef ground = pl_default_shape_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
-  if (pl_spec_add_geometry(spec, &ground, NULL, &error)) fail("ground", &error);
+  if (pl_spec_add_shape(spec, &ground, NULL, &error)) fail("ground", &error);
   return spec;
 }
 

@@ -168,11 +168,11 @@ static plMesh* octahedron(plVec3 size) {
 static bool add_target(plSpec* spec, const Throw* t, plError* error) {
   plVec3 size = v3(SIDE, SIDE, t->thick);
   if (t->target != SOFT_PLATE) {
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     plMesh* mesh = t->target == MESH_PLATE ? box_surface(size) : NULL;
     g.name = "plate", g.kind = mesh ? PL_SHAPE_MESH : PL_SHAPE_BOX, g.mesh = mesh, g.size = size,
     g.surface.friction = 0.5;
-    bool ok = !pl_spec_add_geometry(spec, &g, NULL, error);
+    bool ok = !pl_spec_add_shape(spec, &g, NULL, error);
     pl_mesh_destroy(mesh);
     return ok;
   }
@@ -211,7 +211,7 @@ static bool add_mover(plSpec* spec, const Throw* t, plError* error) {
     return ok;
   }
   plBodyDef body = pl_default_body_def();
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   double inertia = 0.4 * 0.1 * t->radius * t->radius;
   body.name = "mover", body.mass = 0.1, body.pose = pose, body.velocity = t->velocity,
   body.angular_velocity = t->spin;
@@ -236,9 +236,9 @@ static bool add_mover(plSpec* spec, const Throw* t, plError* error) {
   g.name = "mover", g.kind = kind[t->mover], g.size = t->size, g.mesh = mesh, g.convex = t->mover == HULL;
   g.radius = 0.5 * t->size.x, g.surface.friction = 0.5;
   g.length = t->mover == CAPSULE || t->mover == FINGER ? t->size.z - t->size.x : t->size.z;
-  bool ok = !pl_spec_add_body(spec, &body, &g.body, error) && !pl_spec_add_geometry(spec, &g, NULL, error);
+  bool ok = !pl_spec_add_body(spec, &body, &g.body, error) && !pl_spec_add_shape(spec, &g, NULL, error);
   if (t->mover == FINGER)
-    g.name = "tip", g.pose = finger_part(t->size, 1), ok = ok && !pl_spec_add_geometry(spec, &g, NULL, error);
+    g.name = "tip", g.pose = finger_part(t->size, 1), ok = ok && !pl_spec_add_shape(spec, &g, NULL, error);
   pl_mesh_destroy(mesh);
   return ok;
 }

@@ -67,9 +67,9 @@ static plSpec* tower(double young, double turn, double shift, bool other_meshes)
     if (pl_spec_add_deformable(spec, &def, NULL, &error)) stop("block", &error);
     pl_mesh_destroy(mesh);
   }
-  plGeometryDef ground = pl_default_geometry_def();
+  plShapeDef ground = pl_default_shape_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE, ground.surface.friction = 0.5;
-  if (pl_spec_add_geometry(spec, &ground, NULL, &error)) stop("ground", &error);
+  if (pl_spec_add_shape(spec, &ground, NULL, &error)) stop("ground", &error);
   return spec;
 }
 
@@ -203,10 +203,10 @@ static Run press(plMesh* mesh, double size, plShapeKind kind, double R, double s
   body.name = "tool", body.mass = 1e12, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e12;
   body.pose.p.z = R, body.velocity.z = -speed;
   if (pl_spec_add_body(spec, &body, &id, &error)) stop("tool", &error);
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   g.name = "tool", g.body = id, g.kind = kind, g.radius = R, g.length = 4 * width, g.surface.friction = mu;
   if (kind == PL_SHAPE_CYLINDER) g.pose.q = (plQuat){sqrt(0.5), sqrt(0.5), 0, 0};
-  if (pl_spec_add_geometry(spec, &g, NULL, &error)) stop("tool", &error);
+  if (pl_spec_add_shape(spec, &g, NULL, &error)) stop("tool", &error);
   return start(spec);
 }
 
@@ -326,13 +326,13 @@ static Run squeezed(plMesh* mesh, double height, double speed, double dt) {
   pl_mesh_destroy(mesh);
   for (int k = 0; k < 2; k++) {
     plBodyDef body = pl_default_body_def();
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     body.name = g.name = k ? "up" : "low", body.mass = 1e12,
     body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e12;
     body.pose.p.z = (k ? 1 : -1) * (height / 2 + 0.05), body.velocity.z = k ? -speed : speed;
     if (pl_spec_add_body(spec, &body, &g.body, &error)) stop("plate", &error);
     g.size = (plVec3){1, 1, 0.1}, g.surface.friction = 0;
-    if (pl_spec_add_geometry(spec, &g, NULL, &error)) stop("plate", &error);
+    if (pl_spec_add_shape(spec, &g, NULL, &error)) stop("plate", &error);
   }
   return start(spec);
 }
@@ -390,10 +390,10 @@ static void slope(bool quick) {
     def.surface.friction = mu;
     if (pl_spec_add_deformable(spec, &def, NULL, &error)) stop("cube", &error);
     pl_mesh_destroy(mesh);
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     g.name = "table", g.kind = PL_SHAPE_BOX, g.size = (plVec3){4, 1, 0.2}, g.pose.p.z = -0.1,
     g.surface.friction = mu;
-    if (pl_spec_add_geometry(spec, &g, NULL, &error)) stop("table", &error);
+    if (pl_spec_add_shape(spec, &g, NULL, &error)) stop("table", &error);
     Run r = start(spec);
     plBodyState a, b;
     go(&r, 100), pl_deformable_state(r.data, 0, &a), go(&r, 100), pl_deformable_state(r.data, 0, &b);

@@ -101,10 +101,10 @@ static void plate(Run* r, bool is_soft, double mu) {
     return;
   }
   must(pl_mesh_boundary(m, &error), &error);
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   g.name = "plate", g.kind = PL_SHAPE_MESH, g.mesh = m, g.pose = at(0.1, 0, -0.02, ez, 0),
   g.surface = surface(r, mu);
-  must(pl_spec_add_geometry(r->spec, &g, NULL, &error), &error);
+  must(pl_spec_add_shape(r->spec, &g, NULL, &error), &error);
   pl_mesh_destroy(m);
 }
 

@@ -121,7 +121,7 @@ static void hold(Run* r, int id, double z) {
 static int rigid(Run* r, plShapeKind kind, plVec3 size, plPose pose, double mu, bool moves) {
   plError error;
   char name[16];
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   snprintf(name, sizeof name, "rigid%d", r->nbody++);
   g.name = name, g.kind = kind, g.size = size, g.surface = surface(r, mu), g.pose = pose;
   if (moves) {
@@ -132,7 +132,7 @@ static int rigid(Run* r, plShapeKind kind, plVec3 size, plPose pose, double mu, 
     g.pose = (plPose){{0, 0, 0}, {1, 0, 0, 0}};
   }
   int id;
-  must(pl_spec_add_geometry(r->spec, &g, &id, &error), &error);
+  must(pl_spec_add_shape(r->spec, &g, &id, &error), &error);
   return id;
 }
 

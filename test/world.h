@@ -73,7 +73,7 @@ static inline int add_block(World* w, plVec3 size, int nx, int ny, int nz, plPos
 }
 
 // A rigid body of 1 kg and its only shape, which carries the body's name.
-static inline int add_body(World* w, const char* name, plGeometryDef shape, plPose pose, plVec3 velocity,
+static inline int add_body(World* w, const char* name, plShapeDef shape, plPose pose, plVec3 velocity,
                            double mass, double inertia) {
   plBodyDef body = pl_default_body_def();
   int id = -1;
@@ -81,16 +81,16 @@ static inline int add_body(World* w, const char* name, plGeometryDef shape, plPo
   body.inertia[0] = body.inertia[1] = body.inertia[2] = inertia;
   CHECK_INT(pl_spec_add_body(w->spec, &body, &id, &w->error), PL_OK);
   shape.name = name, shape.body = id;
-  CHECK_INT(pl_spec_add_geometry(w->spec, &shape, NULL, &w->error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w->spec, &shape, NULL, &w->error), PL_OK);
   return id;
 }
 
 // A shape that stands still in the world.
 static inline void add_shape(World* w, const char* name, plShapeKind kind, plVec3 size, plVec3 at,
                              plSurface surface) {
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   g.name = name, g.kind = kind, g.size = size, g.pose.p = at, g.surface = surface;
-  CHECK_INT(pl_spec_add_geometry(w->spec, &g, NULL, &w->error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w->spec, &g, NULL, &w->error), PL_OK);
 }
 
 // Holds what lies below z in the body's frame.

@@ -163,7 +163,7 @@ void judge_scene(const char* text, const char* folder, Verdict* v) {
   int steps = (int)lround(o->duration / o->dt);
   run.before = calloc((size_t)(m->nq + m->nv) + 1, sizeof(double));
   run.part_q = calloc((size_t)m->nq + 1, sizeof(double));
-  run.pose = calloc((size_t)m->ngeom + 1, sizeof(plPose));
+  run.pose = calloc((size_t)m->nshape + 1, sizeof(plPose));
   run.watch = calloc(3 * (size_t)m->ndeform + 1, sizeof(double));
   run.overlaps = overlaps_create(run.data);
   if (!run.before || !run.part_q || !run.pose || !run.watch || !run.overlaps) abort();

@@ -42,7 +42,7 @@ typedef struct Run {
   double impulse;   // N s, of all contacts and constraints so far
   double* before;   // [nq + nv] state before the step
   double* part_q;   // [nq] before the part of the step at hand
-  plPose* pose;     // [ngeom] before the step
+  plPose* pose;     // [nshape] before the step
   double* watch;    // [3 ndeform] sum of gains, its lowest value, largest energy: as pliant run warns
   Overlaps* overlaps;
 } Run;

@@ -28,8 +28,8 @@ static bool is_driven(const plConstraintDef* c) {
 
 // Does something of the world hold or touch the bodies?
 static bool isolated(const plModel* m) {
-  for (int i = 0; i < m->ngeom; i++)
-    if (m->geom_collide[i] && (m->geom_body[i] < 0 || m->body_node[m->geom_body[i]] < 0)) return false;
+  for (int i = 0; i < m->nshape; i++)
+    if (m->shape_collide[i] && (m->shape_body[i] < 0 || m->body_node[m->shape_body[i]] < 0)) return false;
   for (int j = 0; j < m->njoint; j++)
     if (m->joint_parent[j] < 0 && m->joint_kind[j] != PL_JOINT_FREE) return false;
   for (int i = 0; i < m->nconstraint; i++)
@@ -76,7 +76,7 @@ void run_facts(Run* run, const char* text) {
     driven |= is_driven(&m->constraint[i]);
     distance |= is_driven(&m->constraint[i]) && m->constraint[i].kind == PL_CONSTRAINT_DISTANCE;
   }
-  for (int i = 0; i < m->ngeom; i++) belts |= v3_norm(m->par->geom_surface[i].surface_velocity) > 0;
+  for (int i = 0; i < m->nshape; i++) belts |= v3_norm(m->par->shape_surface[i].surface_velocity) > 0;
   f->isolated = isolated(m) && !loads;
   f->budget = !loads && m->nfix == 0 && !distance && !overlaps_at_start(run->overlaps) && fulfilled(run);
   f->passive = f->budget && !driven && !belts && m->nact == 0;
@@ -152,7 +152,7 @@ void run_before(Run* run) {
   const plModel* m = run->model;
   memcpy(run->before, run->data->q, (size_t)m->nq * sizeof(double));
   memcpy(run->before + m->nq, run->data->v, (size_t)m->nv * sizeof(double));
-  pl_geometry_poses(run->data, run->pose);
+  pl_shape_poses(run->data, run->pose);
   memcpy(run->part_q, run->data->q, (size_t)m->nq * sizeof(double));
   run->data->work->part = run_count_part, run->data->work->part_user = run;
 }
@@ -190,7 +190,7 @@ static double belt_work(const Run* run) {
     for (int k = 0; k < 2; k++)
       if (side[k].kind == PL_SIDE_SHAPE) {
         int g = side[k].index;
-        plVec3 w = quat_rotate(run->pose[g].q, m->par->geom_surface[g].surface_velocity);
+        plVec3 w = quat_rotate(run->pose[g].q, m->par->shape_surface[g].surface_velocity);
         w = v3_madd(w, -v3_dot(w, c->normal), c->normal);
         sum += (k ? -1 : 1) * v3_dot(c->force, w);
       }

@@ -34,9 +34,9 @@ struct Overlaps {
 
 // Signed distance of a point, in the shape's frame; that of an ellipsoid is an estimate. Infinite: not known.
 static double shape_distance(const plModel* m, int g, plVec3 p) {
-  plVec3 s = v3_scale(0.5, m->geom_size[g]);
-  double r = m->geom_radius[g], l = 0.5 * m->geom_length[g];
-  switch (m->geom_kind[g]) {
+  plVec3 s = v3_scale(0.5, m->shape_size[g]);
+  double r = m->shape_radius[g], l = 0.5 * m->shape_length[g];
+  switch (m->shape_kind[g]) {
     case PL_SHAPE_HALF_SPACE:
       return p.z;
     case PL_SHAPE_SPHERE:
@@ -56,16 +56,16 @@ static double shape_distance(const plModel* m, int g, plVec3 p) {
 
 // Points on the surface of a rigid shape, in its frame; at most 14.
 static int shape_points(const plModel* m, int g, plVec3* p) {
-  plVec3 s = v3_scale(0.5, m->geom_size[g]);
-  double r = m->geom_radius[g], l = 0.5 * m->geom_length[g];
-  if (m->geom_kind[g] == PL_SHAPE_SPHERE) s = (plVec3){r, r, r};
-  if (m->geom_kind[g] == PL_SHAPE_CAPSULE) s = (plVec3){r, r, l + r};
-  if (m->geom_kind[g] == PL_SHAPE_CYLINDER) s = (plVec3){r, r, l};
-  if (m->geom_kind[g] == PL_SHAPE_HALF_SPACE || m->geom_kind[g] == PL_SHAPE_MESH) return 0;
+  plVec3 s = v3_scale(0.5, m->shape_size[g]);
+  double r = m->shape_radius[g], l = 0.5 * m->shape_length[g];
+  if (m->shape_kind[g] == PL_SHAPE_SPHERE) s = (plVec3){r, r, r};
+  if (m->shape_kind[g] == PL_SHAPE_CAPSULE) s = (plVec3){r, r, l + r};
+  if (m->shape_kind[g] == PL_SHAPE_CYLINDER) s = (plVec3){r, r, l};
+  if (m->shape_kind[g] == PL_SHAPE_HALF_SPACE || m->shape_kind[g] == PL_SHAPE_MESH) return 0;
   int n = 0;
   for (int k = -1; k <= 1; k += 2)
     p[n++] = (plVec3){k * s.x, 0, 0}, p[n++] = (plVec3){0, k * s.y, 0}, p[n++] = (plVec3){0, 0, k * s.z};
-  if (m->geom_kind[g] == PL_SHAPE_BOX)
+  if (m->shape_kind[g] == PL_SHAPE_BOX)
     for (int k = 0; k < 8; k++) p[n++] = (plVec3){k & 1 ? s.x : -s.x, k & 2 ? s.y : -s.y, k & 4 ? s.z : -s.z};
   return n;
 }
@@ -82,7 +82,7 @@ static void soft_centre(const plData* data, Solid* s) {
 }
 
 static void update(Overlaps* o, const plData* data) {
-  pl_geometry_poses(data, o->pose);
+  pl_shape_poses(data, o->pose);
   for (int i = 0; i < o->n; i++) {
     Solid* s = &o->solid[i];
     s->before = s->centre, s->q_before = s->q;
@@ -110,7 +110,7 @@ static double soft_core(const plData* data, const Solid* s) {
 
 static double shape_core(const plModel* m, int g) {
   double d = shape_distance(m, g, (plVec3){0, 0, 0});
-  return m->geom_kind[g] == PL_SHAPE_HALF_SPACE || !isfinite(d) ? 0 : -d;
+  return m->shape_kind[g] == PL_SHAPE_HALF_SPACE || !isfinite(d) ? 0 : -d;
 }
 
 static plSide side_of(const Solid* s) {
@@ -200,11 +200,11 @@ static double allowed(const Solid* a, const Solid* b) {
 Overlaps* overlaps_create(const plData* data) {
   const plModel* m = data->model;
   Overlaps* o = calloc(1, sizeof *o);
-  int most = m->ndeform + m->ngeom + 1;
+  int most = m->ndeform + m->nshape + 1;
   if (!o) return NULL;
   o->solid = calloc((size_t)most, sizeof(Solid));
   o->apart = calloc((size_t)most * (size_t)most, sizeof(bool));
-  o->pose = calloc((size_t)m->ngeom + 1, sizeof(plPose));
+  o->pose = calloc((size_t)m->nshape + 1, sizeof(plPose));
   if (!o->solid || !o->apart || !o->pose) abort();
   for (int b = 0; b < m->ndeform; b++) {
     int ntet = m->deform_tet0[b + 1] - m->deform_tet0[b];
@@ -215,12 +215,12 @@ Overlaps* overlaps_create(const plData* data) {
                                .tree = -2,
                                .cell = cbrt(6 * m->deform_volume[b] / ntet)};
   }
-  for (int g = 0; g < m->ngeom; g++) {
-    int body = m->geom_body[g], tree = body;
-    if (!m->geom_collide[g]) continue;
+  for (int g = 0; g < m->nshape; g++) {
+    int body = m->shape_body[g], tree = body;
+    if (!m->shape_collide[g]) continue;
     while (tree >= 0 && m->body_parent[tree] >= 0) tree = m->body_parent[tree];
     if (body >= 0 && m->body_node[body] < 0) tree = -1;
-    o->solid[o->n++] = (Solid){.name = m->geom_name[g],
+    o->solid[o->n++] = (Solid){.name = m->shape_name[g],
                                .deform = -1,
                                .geom = g,
                                .body = body,
@@ -266,8 +266,8 @@ void overlaps_step(Overlaps* o, const plData* data, bool deep, Verdict* v) {
     for (int k = 0; k < o->n; k++) {
       const Solid *a = &o->solid[i], *b = &o->solid[k];
       if (!o->apart[i * o->n + k]) continue;
-      bool below =
-          b->geom >= 0 && m->geom_kind[b->geom] == PL_SHAPE_HALF_SPACE && depth_in(data, o, b, a->centre) > 0;
+      bool below = b->geom >= 0 && m->shape_kind[b->geom] == PL_SHAPE_HALF_SPACE &&
+                   depth_in(data, o, b, a->centre) > 0;
       if (below || passed(a, b)) {
         v->passage = true;
         snprintf(v->passed, sizeof v->passed, "step %ld: '%.40s' %s '%.40s'", data->report.step - 1, a->name,

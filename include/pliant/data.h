@@ -161,7 +161,7 @@ typedef enum plSwitch {
   PL_SWITCH_LIMIT,       // [nv_rigid] limits of a degree of freedom
   PL_SWITCH_FRICTION,    // [nv_rigid] dry friction of a degree of freedom
   PL_SWITCH_ACTUATOR,    // [nact] actuators
-  PL_SWITCH_SHAPE,       // [ngeom] contact of a rigid shape
+  PL_SWITCH_SHAPE,       // [nshape] contact of a rigid shape
   PL_SWITCH_DEFORMABLE,  // [ndeform] a deformable that is off stays at rest where it is and has no contact
   PL_SWITCH_COUNT
 } plSwitch;
@@ -204,7 +204,7 @@ struct plData {
   double* f_user;    // [nv] generalised forces of the user (N, Nm); they stay until changed
   plWrench* f_body;  // [nbody] forces of the user on rigid bodies, at the origin of each body's frame, world
                      // axes (N, Nm); they stay until changed
-  bool* on[PL_SWITCH_COUNT];  // switches by kind, for example on[PL_SWITCH_SHAPE][ngeom]; pl_switch_set
+  bool* on[PL_SWITCH_COUNT];  // switches by kind, for example on[PL_SWITCH_SHAPE][nshape]; pl_switch_set
                               // changes them
   plAttachment* attach;       // [nattach] attachments of the model, then those made by pl_attach
   int nattach;                // number of attachments

@@ -30,8 +30,8 @@ typedef struct plRigidState {
 PL_API plStatus pl_rigid_body_state(const plData* data, int body, plRigidState* state);
 // Poses of all bodies, [nbody].
 PL_API void pl_rigid_poses(const plData* data, plPose* pose);
-// World poses of all shapes, [ngeom], those fixed in the world included.
-PL_API void pl_geometry_poses(const plData* data, plPose* pose);
+// World poses of all shapes, [nshape], those fixed in the world included.
+PL_API void pl_shape_poses(const plData* data, plPose* pose);
 
 // Pose and velocity of a site.
 typedef struct plSiteState {

@@ -29,7 +29,7 @@ struct plModel {
   int ntet;     // tetrahedra of all deformables together
   int ntri;     // boundary triangles of all deformables together
   int nfix;     // groups of vertices whose motion is prescribed (plFixDef)
-  int ngeom;    // rigid shapes
+  int nshape;   // rigid shapes
 
   // ---- deformable bodies
   char** deform_name;     // [ndeform]
@@ -74,17 +74,17 @@ struct plModel {
   bool* attach_off;    // [nattach] true if it is off at the start
 
   // ---- rigid shapes
-  char** geom_name;        // [ngeom]
-  int* geom_body;          // [ngeom] rigid body that carries the shape; -1 for the world
-  plShapeKind* geom_kind;  // [ngeom]
-  plPose* geom_pose;       // [ngeom] pose of the shape in the body's frame
-  plVec3* geom_size;       // [ngeom] m, dimensions as plShapeKind defines them
-  double* geom_radius;     // [ngeom] m
-  double* geom_length;     // [ngeom] m
-  plMesh** geom_mesh;      // [ngeom] NULL unless PL_SHAPE_MESH
-  bool* geom_convex;       // [ngeom] true if the convex hull of the mesh is used for contact
-  bool* geom_collide;      // [ngeom] true if the shape takes part in contact
-  plVec3* geom_colour;     // [ngeom] red, green, blue in [0, 1]
+  char** shape_name;        // [nshape]
+  int* shape_body;          // [nshape] rigid body that carries the shape; -1 for the world
+  plShapeKind* shape_kind;  // [nshape]
+  plPose* shape_pose;       // [nshape] pose of the shape in the body's frame
+  plVec3* shape_size;       // [nshape] m, dimensions as plShapeKind defines them
+  double* shape_radius;     // [nshape] m
+  double* shape_length;     // [nshape] m
+  plMesh** shape_mesh;      // [nshape] NULL unless PL_SHAPE_MESH
+  bool* shape_convex;       // [nshape] true if the convex hull of the mesh is used for contact
+  bool* shape_collide;      // [nshape] true if the shape takes part in contact
+  plVec3* shape_colour;     // [nshape] red, green, blue in [0, 1]
 
   // ---- rigid bodies (rigid.h); their coordinates come first in q and v, tree by tree
   int nbody;   // rigid bodies
@@ -204,7 +204,7 @@ PL_API int pl_model_find_body(const plModel* model, const char* name);
 PL_API int pl_model_find_joint(const plModel* model, const char* name);
 PL_API int pl_model_find_actuator(const plModel* model, const char* name);
 PL_API int pl_model_find_deformable(const plModel* model, const char* name);
-PL_API int pl_model_find_geometry(const plModel* model, const char* name);
+PL_API int pl_model_find_shape(const plModel* model, const char* name);
 PL_API int pl_model_find_attachment(const plModel* model, const char* name);
 PL_API int pl_model_find_constraint(const plModel* model, const char* name);
 PL_API int pl_model_find_site(const plModel* model, const char* name);

@@ -37,7 +37,7 @@ typedef struct plParameters {
 
   plMaterial* deform_material;  // [ndeform] material of each deformable
   plSurface* deform_surface;    // [ndeform] its contact properties
-  plSurface* geom_surface;      // [ngeom] contact properties of each rigid shape
+  plSurface* shape_surface;     // [nshape] contact properties of each rigid shape
 
   double* body_mass;     // [nbody] kg
   plVec3* body_com;      // [nbody] m, in the body's frame

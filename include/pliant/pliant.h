@@ -11,10 +11,10 @@
 //     plStatus status = pl_mesh_box((plVec3){0.1, 0.1, 0.1}, 0.03, &mesh, &error);
 //     plDeformableDef block = pl_default_deformable_def();
 //     block.name = "block", block.mesh = mesh, block.pose.p.z = 0.2;
-//     plGeometryDef ground = pl_default_geometry_def();
+//     plShapeDef ground = pl_default_shape_def();
 //     ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
 //     if (!status) status = pl_spec_add_deformable(spec, &block, NULL, &error);
-//     if (!status) status = pl_spec_add_geometry(spec, &ground, NULL, &error);
+//     if (!status) status = pl_spec_add_shape(spec, &ground, NULL, &error);
 //     if (!status) model = pl_model_create(spec, &error);
 //     if (model) data = pl_data_create(model, &error);
 //     while (data && !status && data->time < 1) status = pl_step(data, &error);

@@ -302,17 +302,17 @@ PL_API int pl_spec_body_count(const plSpec* spec);
 PL_API int pl_spec_joint_count(const plSpec* spec);
 PL_API int pl_spec_actuator_count(const plSpec* spec);
 PL_API int pl_spec_constraint_count(const plSpec* spec);
-PL_API int pl_spec_geometry_count(const plSpec* spec);
+PL_API int pl_spec_shape_count(const plSpec* spec);
 PL_API const plBodyDef* pl_spec_body(const plSpec* spec, int id);
 PL_API const plJointDef* pl_spec_joint(const plSpec* spec, int id);
 PL_API const plConstraintDef* pl_spec_constraint(const plSpec* spec, int id);
-PL_API const plGeometryDef* pl_spec_geometry(const plSpec* spec, int id);
+PL_API const plShapeDef* pl_spec_shape(const plSpec* spec, int id);
 // Sets a joint's start. position has pl_joint_nq entries, velocity (may be NULL) pl_joint_nv. Values outside
 // the limits are allowed.
 PL_API plStatus pl_spec_set_joint_start(plSpec* spec, int joint, const double* position,
                                         const double* velocity, plError* error);
-// Sets the surface of a shape; pl_spec_geometry reads it.
-PL_API plStatus pl_spec_set_surface(plSpec* spec, int geometry, const plSurface* surface, plError* error);
+// Sets the surface of a shape; pl_spec_shape reads it.
+PL_API plStatus pl_spec_set_surface(plSpec* spec, int shape, const plSurface* surface, plError* error);
 PL_API plStatus pl_spec_set_joint_locked(plSpec* spec, int joint, bool locked, plError* error);
 
 #ifdef __cplusplus

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-// What each kind reads of plGeometryDef, in the shape's own frame.
+// What each kind reads of plShapeDef, in the shape's own frame.
 typedef enum plShapeKind {
   PL_SHAPE_HALF_SPACE,  // all points with z <= 0; no size
   PL_SHAPE_SPHERE,      // radius, centred at the origin

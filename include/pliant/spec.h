@@ -222,7 +222,7 @@ PL_API plStatus pl_spec_add_attachment(plSpec* spec, const plAttachDef* def, int
 // ---- rigid shapes
 
 // A shape for contact and drawing, fixed in the world or on a rigid body.
-typedef struct plGeometryDef {
+typedef struct plShapeDef {
   const char* name;    // unique, as for deformables; default NULL: must be given
   int body;            // index of the rigid body that carries it; -1: the world (default)
   plPose pose;         // in that body's frame; default identity
@@ -236,11 +236,11 @@ typedef struct plGeometryDef {
   plSurface surface;  // contact; default pl_default_surface()
   bool collide;       // takes part in contact; default true
   plVec3 colour;      // red, green, blue in [0, 1]; default (0.6, 0.6, 0.6)
-  uint32_t mark;      // set by pl_default_geometry_def; a definition without it is refused
-} plGeometryDef;
+  uint32_t mark;      // set by pl_default_shape_def; a definition without it is refused
+} plShapeDef;
 
-PL_API plGeometryDef pl_default_geometry_def(void);
-PL_API plStatus pl_spec_add_geometry(plSpec* spec, const plGeometryDef* def, int* id, plError* error);
+PL_API plShapeDef pl_default_shape_def(void);
+PL_API plStatus pl_spec_add_shape(plSpec* spec, const plShapeDef* def, int* id, plError* error);
 
 // ---- what a command writes while it simulates (paths start at the working folder)
 

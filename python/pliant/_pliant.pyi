@@ -1885,7 +1885,7 @@ class Model:
     def nfix(self) -> int:
         """Groups of vertices whose motion is prescribed (plFixDef)."""
     @property
-    def ngeom(self) -> int:
+    def nshape(self) -> int:
         """Rigid shapes."""
     @property
     def deform_name(self) -> tuple[str, ...]:
@@ -1987,38 +1987,38 @@ class Model:
     def attach_off(self) -> _Bools:
         """bool (nattach,), read-only: True if it is off at the start."""
     @property
-    def geom_name(self) -> tuple[str, ...]:
-        """of length ngeom."""
+    def shape_name(self) -> tuple[str, ...]:
+        """of length nshape."""
     @property
-    def geom_body(self) -> _Ints:
-        """int32 (ngeom,), read-only: rigid body that carries the shape; -1 for the world."""
+    def shape_body(self) -> _Ints:
+        """int32 (nshape,), read-only: rigid body that carries the shape; -1 for the world."""
     @property
-    def geom_kind(self) -> tuple[str, ...]:
-        """of length ngeom."""
+    def shape_kind(self) -> tuple[str, ...]:
+        """of length nshape."""
     @property
-    def geom_pose(self) -> _Floats:
-        """float64 (ngeom, 7), read-only: pose of the shape in the body's frame."""
+    def shape_pose(self) -> _Floats:
+        """float64 (nshape, 7), read-only: pose of the shape in the body's frame."""
     @property
-    def geom_size(self) -> _Floats:
-        """float64 (ngeom, 3), read-only: m, dimensions as plShapeKind defines them."""
+    def shape_size(self) -> _Floats:
+        """float64 (nshape, 3), read-only: m, dimensions as plShapeKind defines them."""
     @property
-    def geom_radius(self) -> _Floats:
-        """float64 (ngeom,), read-only: m."""
+    def shape_radius(self) -> _Floats:
+        """float64 (nshape,), read-only: m."""
     @property
-    def geom_length(self) -> _Floats:
-        """float64 (ngeom,), read-only: m."""
+    def shape_length(self) -> _Floats:
+        """float64 (nshape,), read-only: m."""
     @property
-    def geom_mesh(self) -> tuple[Mesh | None, ...]:
-        """of length ngeom: None unless "mesh"."""
+    def shape_mesh(self) -> tuple[Mesh | None, ...]:
+        """of length nshape: None unless "mesh"."""
     @property
-    def geom_convex(self) -> _Bools:
-        """bool (ngeom,), read-only: True if the convex hull of the mesh is used for contact."""
+    def shape_convex(self) -> _Bools:
+        """bool (nshape,), read-only: True if the convex hull of the mesh is used for contact."""
     @property
-    def geom_collide(self) -> _Bools:
-        """bool (ngeom,), read-only: True if the shape takes part in contact."""
+    def shape_collide(self) -> _Bools:
+        """bool (nshape,), read-only: True if the shape takes part in contact."""
     @property
-    def geom_colour(self) -> _Floats:
-        """float64 (ngeom, 3), read-only: red, green, blue in [0, 1]."""
+    def shape_colour(self) -> _Floats:
+        """float64 (nshape, 3), read-only: red, green, blue in [0, 1]."""
     @property
     def nbody(self) -> int:
         """Rigid bodies."""

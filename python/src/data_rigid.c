@@ -35,8 +35,8 @@ static PyObject* shape_poses(PyObject* self, PyObject* none) {
   (void)none;
   plData* data = data_of(self, false);
   void* at;
-  PyObject* array = data ? array_new('d', 2, (Py_ssize_t[2]){data->model->ngeom, 7}, &at) : NULL;
-  if (array && data->model->ngeom) pl_geometry_poses(data, at);
+  PyObject* array = data ? array_new('d', 2, (Py_ssize_t[2]){data->model->nshape, 7}, &at) : NULL;
+  if (array && data->model->nshape) pl_shape_poses(data, at);
   return array;
 }
 
@@ -220,7 +220,7 @@ PyMethodDef data_rigid_methods[] = {
     {"poses", poses, METH_NOARGS,
      "poses($self, /)\n--\n\n(nbody, 7): position and quaternion (w, x, y, z) of every rigid body."},
     {"shape_poses", shape_poses, METH_NOARGS,
-     "shape_poses($self, /)\n--\n\n(ngeom, 7): world poses of all shapes, those fixed in the world "
+     "shape_poses($self, /)\n--\n\n(nshape, 7): world poses of all shapes, those fixed in the world "
      "included."},
     {"rigid_totals", rigid_totals, METH_NOARGS,
      "rigid_totals($self, /)\n--\n\nSums over all rigid bodies; armatures count in the kinetic energy, "

@@ -312,7 +312,7 @@ static PyObject* show(PyObject* self) {
   const plModel* m = inner(self);
   return PyUnicode_FromFormat("<Model: %d deformable%s, %d rigid bod%s, %d shape%s, nq %d, nv %d, nu %d>",
                               m->ndeform, m->ndeform == 1 ? "" : "s", m->nbody, m->nbody == 1 ? "y" : "ies",
-                              m->ngeom, m->ngeom == 1 ? "" : "s", m->nq, m->nv, m->nu);
+                              m->nshape, m->nshape == 1 ? "" : "s", m->nq, m->nv, m->nu);
 }
 
 static PyMethodDef methods[] = {

@@ -75,7 +75,7 @@ typedef union Definition {
   plFixDef fix;
   plLoadDef load;
   plAttachDef attach;
-  plGeometryDef shape;
+  plShapeDef shape;
   plBodyDef body;
   plJointDef joint;
   plActuatorDef actuator;
@@ -109,8 +109,8 @@ static PyObject* add(PyObject* self, const Table* table, PyObject* arguments, Py
     result = answer(pl_spec_add_deformable(spec, &def.deformable, &id, &error), &id, &error);
   else if (table == &table_plAttachDef)
     result = answer(pl_spec_add_attachment(spec, &def.attach, &id, &error), &id, &error);
-  else if (table == &table_plGeometryDef)
-    result = answer(pl_spec_add_geometry(spec, &def.shape, &id, &error), &id, &error);
+  else if (table == &table_plShapeDef)
+    result = answer(pl_spec_add_shape(spec, &def.shape, &id, &error), &id, &error);
   else if (table == &table_plBodyDef)
     result = answer(pl_spec_add_body(spec, &def.body, &id, &error), &id, &error);
   else if (table == &table_plJointDef)
@@ -141,7 +141,7 @@ ADDER(add_deformable, table_plDeformableDef)
 ADDER(add_fix, table_plFixDef)
 ADDER(add_load, table_plLoadDef)
 ADDER(add_attachment, table_plAttachDef)
-ADDER(add_shape, table_plGeometryDef)
+ADDER(add_shape, table_plShapeDef)
 ADDER(add_body, table_plBodyDef)
 ADDER(add_joint, table_plJointDef)
 ADDER(add_actuator, table_plActuatorDef)
@@ -358,8 +358,8 @@ static PyObject* set_joint_locked(PyObject* self, PyObject* arguments) {
 }
 
 static int find_shape(const plSpec* spec, const char* name) {
-  for (int i = 0; i < pl_spec_geometry_count(spec); i++)
-    if (!strcmp(pl_spec_geometry(spec, i)->name, name)) return i;
+  for (int i = 0; i < pl_spec_shape_count(spec); i++)
+    if (!strcmp(pl_spec_shape(spec, i)->name, name)) return i;
   return -1;
 }
 
@@ -367,7 +367,7 @@ static PyObject* set_surface(PyObject* self, PyObject* arguments, PyObject* keyw
   PyObject* shape;
   if (!PyArg_ParseTuple(arguments, "O", &shape)) return NULL;
   int id = reference(inner(self), shape, find_shape, "shape");
-  const plGeometryDef* def = id < 0 ? NULL : pl_spec_geometry(inner(self), id);
+  const plShapeDef* def = id < 0 ? NULL : pl_spec_shape(inner(self), id);
   if (!def) return PyErr_Occurred() ? NULL : refuse("there is no shape %d", id);
   plSurface surface = def->surface;
   plError error = {0};
@@ -429,7 +429,7 @@ LOOK(bodies, pl_spec_body_count, pl_spec_body, table_plBodyDef)
 LOOK(joints, pl_spec_joint_count, pl_spec_joint, table_plJointDef)
 LOOK(actuators, pl_spec_actuator_count, pl_spec_actuator, table_plActuatorDef)
 LOOK(constraints, pl_spec_constraint_count, pl_spec_constraint, table_plConstraintDef)
-LOOK(shapes, pl_spec_geometry_count, pl_spec_geometry, table_plGeometryDef)
+LOOK(shapes, pl_spec_shape_count, pl_spec_shape, table_plShapeDef)
 LOOK(sensors, pl_spec_sensor_count, pl_spec_sensor, table_plSensorDef)
 LOOK(deformables, pl_spec_deformable_count, pl_spec_deformable, table_plDeformableDef)
 

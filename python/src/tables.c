@@ -488,22 +488,22 @@ static const Field fields_plAttachDef[] = {
 };
 const Table table_plAttachDef = {"add_attachment", "Adds vertices that move with another body, or stay; returns the index.", sizeof(plAttachDef), fields_plAttachDef, 9, default_plAttachDef};
 
-static void default_plGeometryDef(void* to) { *(plGeometryDef*)to = pl_default_geometry_def(); }
-static const Field fields_plGeometryDef[] = {
-    {"name", "unique, as for deformables; default None: must be given", FIELD_TEXT, offsetof(plGeometryDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"body", "index of the rigid body that carries it; -1: the world (default)", FIELD_INT, offsetof(plGeometryDef, body), 1, 1, NULL, NULL, 0, REFERENCE_BODY},
-    {"pose", "in that body's frame; default identity", FIELD_POSE, offsetof(plGeometryDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
-    {"kind", "default \"box\"", FIELD_ENUM, offsetof(plGeometryDef, kind), 1, 1, NULL, words_plShapeKind, 0, REFERENCE_NONE},
-    {"size", "m, see the kinds; default 0: must be given where it is used", FIELD_DOUBLE, offsetof(plGeometryDef, size), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
-    {"radius", "m", FIELD_DOUBLE, offsetof(plGeometryDef, radius), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"length", "m", FIELD_DOUBLE, offsetof(plGeometryDef, length), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"mesh", "\"mesh\"", FIELD_MESH, offsetof(plGeometryDef, mesh), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"convex", "\"mesh\": use the convex hull of its vertices for contact; the mesh need not be closed then; default False", FIELD_BOOL, offsetof(plGeometryDef, convex), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"surface", "contact; default pl_default_surface()", FIELD_STRUCT, offsetof(plGeometryDef, surface), 1, 1, &table_plSurface, NULL, 0, REFERENCE_NONE},
-    {"collide", "takes part in contact; default True", FIELD_BOOL, offsetof(plGeometryDef, collide), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"colour", "red, green, blue in [0, 1]; default (0.6, 0.6, 0.6)", FIELD_DOUBLE, offsetof(plGeometryDef, colour), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+static void default_plShapeDef(void* to) { *(plShapeDef*)to = pl_default_shape_def(); }
+static const Field fields_plShapeDef[] = {
+    {"name", "unique, as for deformables; default None: must be given", FIELD_TEXT, offsetof(plShapeDef, name), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"body", "index of the rigid body that carries it; -1: the world (default)", FIELD_INT, offsetof(plShapeDef, body), 1, 1, NULL, NULL, 0, REFERENCE_BODY},
+    {"pose", "in that body's frame; default identity", FIELD_POSE, offsetof(plShapeDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"kind", "default \"box\"", FIELD_ENUM, offsetof(plShapeDef, kind), 1, 1, NULL, words_plShapeKind, 0, REFERENCE_NONE},
+    {"size", "m, see the kinds; default 0: must be given where it is used", FIELD_DOUBLE, offsetof(plShapeDef, size), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"radius", "m", FIELD_DOUBLE, offsetof(plShapeDef, radius), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"length", "m", FIELD_DOUBLE, offsetof(plShapeDef, length), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"mesh", "\"mesh\"", FIELD_MESH, offsetof(plShapeDef, mesh), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"convex", "\"mesh\": use the convex hull of its vertices for contact; the mesh need not be closed then; default False", FIELD_BOOL, offsetof(plShapeDef, convex), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"surface", "contact; default pl_default_surface()", FIELD_STRUCT, offsetof(plShapeDef, surface), 1, 1, &table_plSurface, NULL, 0, REFERENCE_NONE},
+    {"collide", "takes part in contact; default True", FIELD_BOOL, offsetof(plShapeDef, collide), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"colour", "red, green, blue in [0, 1]; default (0.6, 0.6, 0.6)", FIELD_DOUBLE, offsetof(plShapeDef, colour), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plGeometryDef = {"add_shape", "Adds a rigid shape for contact and drawing; returns its index.", sizeof(plGeometryDef), fields_plGeometryDef, 12, default_plGeometryDef};
+const Table table_plShapeDef = {"add_shape", "Adds a rigid shape for contact and drawing; returns its index.", sizeof(plShapeDef), fields_plShapeDef, 12, default_plShapeDef};
 
 static void default_plBodyDef(void* to) { *(plBodyDef*)to = pl_default_body_def(); }
 static const Field fields_plBodyDef[] = {
@@ -736,17 +736,17 @@ static Py_ssize_t count_plModel_attach_vert0(const plModel* m) { return m->natta
 static Py_ssize_t count_plModel_attach_vert(const plModel* m) { return m->attach_vert0[m->nattach]; }
 static Py_ssize_t count_plModel_attach_exact(const plModel* m) { return m->nattach; }
 static Py_ssize_t count_plModel_attach_off(const plModel* m) { return m->nattach; }
-static Py_ssize_t count_plModel_geom_name(const plModel* m) { return m->ngeom; }
-static Py_ssize_t count_plModel_geom_body(const plModel* m) { return m->ngeom; }
-static Py_ssize_t count_plModel_geom_kind(const plModel* m) { return m->ngeom; }
-static Py_ssize_t count_plModel_geom_pose(const plModel* m) { return m->ngeom; }
-static Py_ssize_t count_plModel_geom_size(const plModel* m) { return m->ngeom; }
-static Py_ssize_t count_plModel_geom_radius(const plModel* m) { return m->ngeom; }
-static Py_ssize_t count_plModel_geom_length(const plModel* m) { return m->ngeom; }
-static Py_ssize_t count_plModel_geom_mesh(const plModel* m) { return m->ngeom; }
-static Py_ssize_t count_plModel_geom_convex(const plModel* m) { return m->ngeom; }
-static Py_ssize_t count_plModel_geom_collide(const plModel* m) { return m->ngeom; }
-static Py_ssize_t count_plModel_geom_colour(const plModel* m) { return m->ngeom; }
+static Py_ssize_t count_plModel_shape_name(const plModel* m) { return m->nshape; }
+static Py_ssize_t count_plModel_shape_body(const plModel* m) { return m->nshape; }
+static Py_ssize_t count_plModel_shape_kind(const plModel* m) { return m->nshape; }
+static Py_ssize_t count_plModel_shape_pose(const plModel* m) { return m->nshape; }
+static Py_ssize_t count_plModel_shape_size(const plModel* m) { return m->nshape; }
+static Py_ssize_t count_plModel_shape_radius(const plModel* m) { return m->nshape; }
+static Py_ssize_t count_plModel_shape_length(const plModel* m) { return m->nshape; }
+static Py_ssize_t count_plModel_shape_mesh(const plModel* m) { return m->nshape; }
+static Py_ssize_t count_plModel_shape_convex(const plModel* m) { return m->nshape; }
+static Py_ssize_t count_plModel_shape_collide(const plModel* m) { return m->nshape; }
+static Py_ssize_t count_plModel_shape_colour(const plModel* m) { return m->nshape; }
 static Py_ssize_t count_plModel_body_name(const plModel* m) { return m->nbody; }
 static Py_ssize_t count_plModel_body_parent(const plModel* m) { return m->nbody; }
 static Py_ssize_t count_plModel_body_node(const plModel* m) { return m->nbody; }
@@ -797,7 +797,7 @@ const Array model_arrays[] = {
     {"ntet", "Tetrahedra of all deformables together.", 'i', offsetof(plModel, ntet), NULL, 0, 0, 0, NULL, -1},
     {"ntri", "Boundary triangles of all deformables together.", 'i', offsetof(plModel, ntri), NULL, 0, 0, 0, NULL, -1},
     {"nfix", "Groups of vertices whose motion is prescribed (plFixDef).", 'i', offsetof(plModel, nfix), NULL, 0, 0, 0, NULL, -1},
-    {"ngeom", "Rigid shapes.", 'i', offsetof(plModel, ngeom), NULL, 0, 0, 0, NULL, -1},
+    {"nshape", "Rigid shapes.", 'i', offsetof(plModel, nshape), NULL, 0, 0, 0, NULL, -1},
     {"deform_name", "of length ndeform.", 's', offsetof(plModel, deform_name), count_plModel_deform_name, 1, 0, 0, NULL, 0},
     {"deform_vert0", "int32 (ndeform + 1,), read-only: first vertex.", 'n', offsetof(plModel, deform_vert0), count_plModel_deform_vert0, 1, 0, 0, NULL, 1},
     {"deform_tet0", "int32 (ndeform + 1,), read-only: first tetrahedron.", 'n', offsetof(plModel, deform_tet0), count_plModel_deform_tet0, 1, 0, 0, NULL, 2},
@@ -831,17 +831,17 @@ const Array model_arrays[] = {
     {"attach_vert", "int32 (attach_vert0[nattach],), read-only: vertices, counted from the first vertex of their deformable.", 'n', offsetof(plModel, attach_vert), count_plModel_attach_vert, 1, 0, 0, NULL, 29},
     {"attach_exact", "bool (nattach,), read-only: True if the vertices follow rigidly, without compliance.", '?', offsetof(plModel, attach_exact), count_plModel_attach_exact, 1, 0, 0, NULL, 30},
     {"attach_off", "bool (nattach,), read-only: True if it is off at the start.", '?', offsetof(plModel, attach_off), count_plModel_attach_off, 1, 0, 0, NULL, 31},
-    {"geom_name", "of length ngeom.", 's', offsetof(plModel, geom_name), count_plModel_geom_name, 1, 0, 0, NULL, 32},
-    {"geom_body", "int32 (ngeom,), read-only: rigid body that carries the shape; -1 for the world.", 'n', offsetof(plModel, geom_body), count_plModel_geom_body, 1, 0, 0, NULL, 33},
-    {"geom_kind", "of length ngeom.", 'e', offsetof(plModel, geom_kind), count_plModel_geom_kind, 1, 0, 0, words_plShapeKind, 34},
-    {"geom_pose", "float64 (ngeom, 7), read-only: pose of the shape in the body's frame.", 'd', offsetof(plModel, geom_pose), count_plModel_geom_pose, 7, 0, 0, NULL, 35},
-    {"geom_size", "float64 (ngeom, 3), read-only: m, dimensions as plShapeKind defines them.", 'd', offsetof(plModel, geom_size), count_plModel_geom_size, 3, 0, 0, NULL, 36},
-    {"geom_radius", "float64 (ngeom,), read-only: m.", 'd', offsetof(plModel, geom_radius), count_plModel_geom_radius, 1, 0, 0, NULL, 37},
-    {"geom_length", "float64 (ngeom,), read-only: m.", 'd', offsetof(plModel, geom_length), count_plModel_geom_length, 1, 0, 0, NULL, 38},
-    {"geom_mesh", "of length ngeom: None unless \"mesh\".", 'm', offsetof(plModel, geom_mesh), count_plModel_geom_mesh, 1, 0, 0, NULL, 39},
-    {"geom_convex", "bool (ngeom,), read-only: True if the convex hull of the mesh is used for contact.", '?', offsetof(plModel, geom_convex), count_plModel_geom_convex, 1, 0, 0, NULL, 40},
-    {"geom_collide", "bool (ngeom,), read-only: True if the shape takes part in contact.", '?', offsetof(plModel, geom_collide), count_plModel_geom_collide, 1, 0, 0, NULL, 41},
-    {"geom_colour", "float64 (ngeom, 3), read-only: red, green, blue in [0, 1].", 'd', offsetof(plModel, geom_colour), count_plModel_geom_colour, 3, 0, 0, NULL, 42},
+    {"shape_name", "of length nshape.", 's', offsetof(plModel, shape_name), count_plModel_shape_name, 1, 0, 0, NULL, 32},
+    {"shape_body", "int32 (nshape,), read-only: rigid body that carries the shape; -1 for the world.", 'n', offsetof(plModel, shape_body), count_plModel_shape_body, 1, 0, 0, NULL, 33},
+    {"shape_kind", "of length nshape.", 'e', offsetof(plModel, shape_kind), count_plModel_shape_kind, 1, 0, 0, words_plShapeKind, 34},
+    {"shape_pose", "float64 (nshape, 7), read-only: pose of the shape in the body's frame.", 'd', offsetof(plModel, shape_pose), count_plModel_shape_pose, 7, 0, 0, NULL, 35},
+    {"shape_size", "float64 (nshape, 3), read-only: m, dimensions as plShapeKind defines them.", 'd', offsetof(plModel, shape_size), count_plModel_shape_size, 3, 0, 0, NULL, 36},
+    {"shape_radius", "float64 (nshape,), read-only: m.", 'd', offsetof(plModel, shape_radius), count_plModel_shape_radius, 1, 0, 0, NULL, 37},
+    {"shape_length", "float64 (nshape,), read-only: m.", 'd', offsetof(plModel, shape_length), count_plModel_shape_length, 1, 0, 0, NULL, 38},
+    {"shape_mesh", "of length nshape: None unless \"mesh\".", 'm', offsetof(plModel, shape_mesh), count_plModel_shape_mesh, 1, 0, 0, NULL, 39},
+    {"shape_convex", "bool (nshape,), read-only: True if the convex hull of the mesh is used for contact.", '?', offsetof(plModel, shape_convex), count_plModel_shape_convex, 1, 0, 0, NULL, 40},
+    {"shape_collide", "bool (nshape,), read-only: True if the shape takes part in contact.", '?', offsetof(plModel, shape_collide), count_plModel_shape_collide, 1, 0, 0, NULL, 41},
+    {"shape_colour", "float64 (nshape, 3), read-only: red, green, blue in [0, 1].", 'd', offsetof(plModel, shape_colour), count_plModel_shape_colour, 3, 0, 0, NULL, 42},
     {"nbody", "Rigid bodies.", 'i', offsetof(plModel, nbody), NULL, 0, 0, 0, NULL, -1},
     {"njoint", "Joints; a body without a joint gets a free joint with the body's name.", 'i', offsetof(plModel, njoint), NULL, 0, 0, 0, NULL, -1},
     {"nact", "Actuators.", 'i', offsetof(plModel, nact), NULL, 0, 0, 0, NULL, -1},

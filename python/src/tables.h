@@ -64,7 +64,7 @@ extern const Table table_plDeformableDef;
 extern const Table table_plFixDef;
 extern const Table table_plLoadDef;
 extern const Table table_plAttachDef;
-extern const Table table_plGeometryDef;
+extern const Table table_plShapeDef;
 extern const Table table_plBodyDef;
 extern const Table table_plJointDef;
 extern const Table table_plActuatorDef;
@@ -142,14 +142,14 @@ enum { MODEL_SLOTS = 84, DATA_SLOTS = 11 };
 #define DOC_pl_spec_joint_count "Read the definitions in a spec."
 #define DOC_pl_spec_actuator_count "Read the definitions in a spec."
 #define DOC_pl_spec_constraint_count "Read the definitions in a spec."
-#define DOC_pl_spec_geometry_count "Read the definitions in a spec."
+#define DOC_pl_spec_shape_count "Read the definitions in a spec."
 #define DOC_pl_spec_body "Read the definitions in a spec."
 #define DOC_pl_spec_joint "Read the definitions in a spec."
 #define DOC_pl_spec_constraint "Read the definitions in a spec."
-#define DOC_pl_spec_geometry "Read the definitions in a spec."
+#define DOC_pl_spec_shape "Read the definitions in a spec."
 #define DOC_pl_spec_set_joint_start "Sets a joint's start. position has pl_joint_nq entries, velocity (may be None) pl_joint_nv. Values outside the limits are allowed."
-#define DOC_pl_spec_set_surface "Sets the surface of a shape; pl_spec_geometry reads it."
-#define DOC_pl_spec_set_joint_locked "Sets the surface of a shape; pl_spec_geometry reads it."
+#define DOC_pl_spec_set_surface "Sets the surface of a shape; pl_spec_shape reads it."
+#define DOC_pl_spec_set_joint_locked "Sets the surface of a shape; pl_spec_shape reads it."
 #define DOC_pl_sensor_kind_name "\"joint_position\", ...; never None."
 #define DOC_pl_spec_add_sensor "*id (may be None) gets the sensor's index."
 #define DOC_pl_spec_sensor_count "*id (may be None) gets the sensor's index."
@@ -182,7 +182,7 @@ enum { MODEL_SLOTS = 84, DATA_SLOTS = 11 };
 #define DOC_pl_model_find_joint "The index of a thing by its name, -1 if there is none. The functions below are the same for one kind each."
 #define DOC_pl_model_find_actuator "The index of a thing by its name, -1 if there is none. The functions below are the same for one kind each."
 #define DOC_pl_model_find_deformable "The index of a thing by its name, -1 if there is none. The functions below are the same for one kind each."
-#define DOC_pl_model_find_geometry "The index of a thing by its name, -1 if there is none. The functions below are the same for one kind each."
+#define DOC_pl_model_find_shape "The index of a thing by its name, -1 if there is none. The functions below are the same for one kind each."
 #define DOC_pl_model_find_attachment "The index of a thing by its name, -1 if there is none. The functions below are the same for one kind each."
 #define DOC_pl_model_find_constraint "The index of a thing by its name, -1 if there is none. The functions below are the same for one kind each."
 #define DOC_pl_model_find_site "The index of a thing by its name, -1 if there is none. The functions below are the same for one kind each."
@@ -238,7 +238,7 @@ enum { MODEL_SLOTS = 84, DATA_SLOTS = 11 };
 #define DOC_pl_energy_budget "Fails with \"input\" if no step led to the state (at the start, after a reset, after a state was set) and for a replayed recording."
 #define DOC_pl_rigid_body_state "Fails with \"input\" if there is no such body."
 #define DOC_pl_rigid_poses "Poses of all bodies, [nbody]."
-#define DOC_pl_geometry_poses "World poses of all shapes, [ngeom], those fixed in the world included."
+#define DOC_pl_shape_poses "World poses of all shapes, [nshape], those fixed in the world included."
 #define DOC_pl_site_state "Fails with \"input\" if there is no such site."
 #define DOC_pl_rigid_mass_matrix "The mass matrix M [nv_rigid x nv_rigid], armatures included."
 #define DOC_pl_rigid_bias "M vdot + bias = tau: bias holds Coriolis forces and gravity; damping, springs and actuators are not in it."

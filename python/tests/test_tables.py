@@ -36,7 +36,7 @@ NOT_CALLED = {
     "pl_model_find_joint": "pl_model_find is called for every kind",
     "pl_model_find_actuator": "pl_model_find is called for every kind",
     "pl_model_find_deformable": "pl_model_find is called for every kind",
-    "pl_model_find_geometry": "pl_model_find is called for every kind",
+    "pl_model_find_shape": "pl_model_find is called for every kind",
     "pl_model_find_attachment": "pl_model_find is called for every kind",
     "pl_model_find_site": "pl_model_find is called for every kind",
     "pl_model_find_constraint": "pl_model_find is called for every kind",

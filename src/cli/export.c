@@ -277,8 +277,8 @@ static void print_summary(const plReplay* replay, const char* path) {
            m->deform_vert0[b + 1] - m->deform_vert0[b], m->deform_tet0[b + 1] - m->deform_tet0[b],
            m->par->deform_material[b].density * m->deform_volume[b],
            pl_material_name(m->par->deform_material[b].kind));
-  for (int g = 0; g < m->ngeom; g++)
-    printf("  shape  %-20s %s\n", m->geom_name[g], pl_shape_name(m->geom_kind[g]));
+  for (int g = 0; g < m->nshape; g++)
+    printf("  shape  %-20s %s\n", m->shape_name[g], pl_shape_name(m->shape_kind[g]));
   printf("`pliant export --help` lists what can be made from it\n");
 }
 

@@ -35,7 +35,7 @@ static int info_recording(const char* path) {
     printf(", from %g s to %g s", pl_replay_time(replay, 0), pl_replay_time(replay, info->nframe - 1));
   printf("\nfinished       %s\n", info->closed ? "yes" : "no");
   if (info->note[0]) printf("note           %s\n", info->note);
-  printf("model          %d deformable bodies, %d shapes, %d DoFs, dt %g s\n", model->ndeform, model->ngeom,
+  printf("model          %d deformable bodies, %d shapes, %d DoFs, dt %g s\n", model->ndeform, model->nshape,
          model->nv, model->par->options.dt);
   pl_replay_close(replay);
   return EXIT_DONE;

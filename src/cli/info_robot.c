@@ -75,7 +75,7 @@ static int write_notes(const char* path, const char* file, const plSpec* spec, c
           ",\n  \"bodies\": %d, \"joints\": %d, \"actuators\": %d, \"shapes\": %d, \"mass\": %.17g,\n  "
           "\"remarks\": [",
           pl_spec_body_count(spec), pl_spec_joint_count(spec), pl_spec_actuator_count(spec),
-          pl_spec_geometry_count(spec), mass);
+          pl_spec_shape_count(spec), mass);
   for (int i = 0; i < notes->n; i++) {
     fprintf(out, "%s\n    {\"kind\": \"%s\", \"count\": %d, \"text\": ", i ? "," : "",
             notes->note[i].rank == PL_REMARK_PHYSICS ? "physics" : "other", notes->note[i].count);
@@ -171,11 +171,11 @@ static void print_totals(const char* file, const plSpec* spec) {
     if (!has_joint) dofs += 6;
   }
   for (int j = 0; j < pl_spec_joint_count(spec); j++) dofs += pl_joint_nv(pl_spec_joint(spec, j)->kind);
-  for (int g = 0; g < pl_spec_geometry_count(spec); g++) collide += pl_spec_geometry(spec, g)->collide;
+  for (int g = 0; g < pl_spec_shape_count(spec); g++) collide += pl_spec_shape(spec, g)->collide;
   printf("robot          %s\n", file);
   printf("bodies         %d, %.6g kg in all\n", pl_spec_body_count(spec), mass);
   printf("joints         %d, %d degrees of freedom\n", pl_spec_joint_count(spec), dofs);
-  printf("shapes         %d for contact, %d drawn only\n", collide, pl_spec_geometry_count(spec) - collide);
+  printf("shapes         %d for contact, %d drawn only\n", collide, pl_spec_shape_count(spec) - collide);
 }
 
 static void print_drives(const plSpec* spec) {

@@ -44,14 +44,14 @@ static void warn_scale(const plModel* m, int b, double size) {
 
 // Below a half space that stands in the world.
 static void warn_floor(const plModel* m, int b, double size) {
-  for (int g = 0; g < m->ngeom; g++) {
-    if (m->geom_kind[g] != PL_SHAPE_HALF_SPACE || m->geom_body[g] >= 0 || !m->geom_collide[g]) continue;
-    plVec3 up = vec_rotate(m->geom_pose[g].q, (plVec3){0, 0, 1});
+  for (int g = 0; g < m->nshape; g++) {
+    if (m->shape_kind[g] != PL_SHAPE_HALF_SPACE || m->shape_body[g] >= 0 || !m->shape_collide[g]) continue;
+    plVec3 up = vec_rotate(m->shape_pose[g].q, (plVec3){0, 0, 1});
     double depth = 0;
     for (int i = 0; i < m->deform_vert0[b + 1] - m->deform_vert0[b]; i++)
-      depth = fmax(depth, -vec_dot(vec_sub(vertex(m, b, i), m->geom_pose[g].p), up));
+      depth = fmax(depth, -vec_dot(vec_sub(vertex(m, b, i), m->shape_pose[g].p), up));
     if (depth > DEPTH * size)
-      complain("warning: '%s' starts %.3g m below '%s'", m->deform_name[b], depth, m->geom_name[g]);
+      complain("warning: '%s' starts %.3g m below '%s'", m->deform_name[b], depth, m->shape_name[g]);
   }
 }
 

@@ -13,7 +13,7 @@ static void make_frame(plVec3 n, plVec3 frame[3]) {
 }
 
 static const plSurface* side_surface(const plData* data, const plContactSide* side) {
-  return side->geom >= 0 ? &data->par->geom_surface[side->geom] : &data->par->deform_surface[side->body];
+  return side->geom >= 0 ? &data->par->shape_surface[side->geom] : &data->par->deform_surface[side->body];
 }
 
 // Combined properties of two surfaces: mu = 2 a b/(a + b), stiffness in series, relaxation times added,
@@ -68,8 +68,8 @@ static bool has_stop(const plSpring* spring) { return spring->give > 0 && isfini
 
 static double push_out(const plModel* model, const plData* data, plReduced* r, const plContactPoint* p,
                        const plSapConstraint* c, double* least) {
-  plRowPlace place = {.a = p->a.geom < 0 ? -1 : model->geom_body[p->a.geom],
-                      .b = p->b.geom < 0 ? -1 : model->geom_body[p->b.geom],
+  plRowPlace place = {.a = p->a.geom < 0 ? -1 : model->shape_body[p->a.geom],
+                      .b = p->b.geom < 0 ? -1 : model->shape_body[p->b.geom],
                       .p = p->position};
   return pl_rows_push_out(model, data, r, c, place, least);
 }
@@ -139,7 +139,7 @@ static plStatus add_side(const plModel* model, plData* data, plReduced* r, plRow
   if (side->geom < 0)
     return pl_rows_add_vertices(model, data, r, rows, side->body, side->nvert, side->vert, side->weight,
                                 frame, sign);
-  return pl_rows_add_body(model, data, r, rows, 0, model->geom_body[side->geom], place, frame, sign, false);
+  return pl_rows_add_body(model, data, r, rows, 0, model->shape_body[side->geom], place, frame, sign, false);
 }
 
 // A belt runs along its surface: what the shape's own motion does not know enters the bias of the two
@@ -147,9 +147,9 @@ static plStatus add_side(const plModel* model, plData* data, plReduced* r, plRow
 static void add_belt(const plData* data, plRows* rows, const plContactSide* side, const plVec3 frame[3],
                      double sign) {
   if (side->geom < 0) return;
-  plVec3 u = data->par->geom_surface[side->geom].surface_velocity;
+  plVec3 u = data->par->shape_surface[side->geom].surface_velocity;
   if (!(v3_norm2(u) > 0)) return;
-  u = quat_rotate(data->work->geom_world[side->geom].q, u);
+  u = quat_rotate(data->work->shape_world[side->geom].q, u);
   for (int k = 0; k < 2; k++) rows->bias[k] += sign * v3_dot(frame[k], u);
 }
 

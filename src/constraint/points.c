@@ -50,7 +50,7 @@ static bool vertex_moves(const plModel* model, const plData* data, int body, int
 
 static bool side_moves(const plModel* model, const plData* data, const plContactSide* side, const int* holder,
                        plVec3 p, plVec3 n) {
-  if (side->geom >= 0) return body_moves(model, data, model->geom_body[side->geom], p, n);
+  if (side->geom >= 0) return body_moves(model, data, model->shape_body[side->geom], p, n);
   for (int k = 0; k < side->nvert; k++)
     if (side->weight[k] != 0 && vertex_moves(model, data, side->body, side->vert[k], holder, n)) return true;
   return false;

@@ -1,7 +1,7 @@
 // collider.c: places, boxes and speeds of all that may touch, at the start of the step; facets of those that
 // something is near.
 //
-// in: q, v_guess, geom_world, tree -> out: deform_skin, geom_skin, collider
+// in: q, v_guess, shape_world, tree -> out: deform_skin, shape_skin, collider
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -90,7 +90,7 @@ static void shape_box(plCollider* c) {
 
 static void update(const plModel* model, plData* data, plCollider* c) {
   c->on = c->deform >= 0 ? data->on[PL_SWITCH_DEFORMABLE][c->deform]
-                         : model->geom_collide[c->geom] && data->on[PL_SWITCH_SHAPE][c->geom];
+                         : model->shape_collide[c->geom] && data->on[PL_SWITCH_SHAPE][c->geom];
   if (!c->on && c->geom >= 0) {
     // nothing touches it: an empty box behind all others
     c->lower = v3(INFINITY, INFINITY, INFINITY), c->upper = v3_neg(c->lower), c->velocity = v3(0, 0, 0),
@@ -104,7 +104,7 @@ static void update(const plModel* model, plData* data, plCollider* c) {
     soft_drift(model, data, c);
     if (c->self && c->on) pl_self_update(model, data, c);
   } else {
-    c->pose = data->work->geom_world[c->geom];
+    c->pose = data->work->shape_world[c->geom];
     if (c->skin && c->node >= 0) pl_geom_skin_place(model, c->geom, c->pose, c->skin);
     if (!c->skin) shape_box(c);
   }
@@ -199,7 +199,7 @@ bool pl_contact_work_create(plData* data) {
   const plModel* m = data->model;
   plContactWork* w = data->work->contact = PL_NEW(plContactWork, 1);
   if (!w) return false;
-  w->ncollider = m->ndeform + m->ngeom;
+  w->ncollider = m->ndeform + m->nshape;
   w->collider = PL_NEW(plCollider, w->ncollider);
   w->order = PL_NEW(int, w->ncollider);
   w->nscratch = pl_pool_size(data->work->threads);
@@ -212,19 +212,19 @@ bool pl_contact_work_create(plData* data) {
     int g = i - m->ndeform;
     w->order[i] = i;
     *c = (plCollider){.deform = g < 0 ? i : -1, .geom = g < 0 ? -1 : g, .body = -1, .node = -1};
-    c->skin = g < 0 ? data->work->deform_skin[i] : data->work->geom_skin[g];
+    c->skin = g < 0 ? data->work->deform_skin[i] : data->work->shape_skin[g];
     if (g < 0 && m->deform_self[i] && !(c->self = pl_self_create(m, i, c->skin))) return false;
     if (g < 0) continue;
-    c->body = m->geom_body[g];
+    c->body = m->shape_body[g];
     c->node = c->body < 0 ? -1 : m->body_node[c->body];
-    c->shape = (plShape){m->geom_kind[g], m->geom_size[g], m->geom_radius[g], m->geom_length[g],
-                         m->work->geom_tree[g]};
-    c->hull = m->work->geom_hull[g];
+    c->shape = (plShape){m->shape_kind[g], m->shape_size[g], m->shape_radius[g], m->shape_length[g],
+                         m->work->shape_tree[g]};
+    c->hull = m->work->shape_hull[g];
     if (!pl_round_create(c, &c->round)) return false;
     // Shapes that never move are placed once.
     if (c->skin && c->node < 0)
       pl_geom_skin_place(
-          m, g, c->body < 0 ? m->geom_pose[g] : pose_mul(m->body_pose[c->body], m->geom_pose[g]), c->skin),
+          m, g, c->body < 0 ? m->shape_pose[g] : pose_mul(m->body_pose[c->body], m->shape_pose[g]), c->skin),
           pl_skin_shape(c->skin, true, NULL);
   }
   return true;

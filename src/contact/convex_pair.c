@@ -137,7 +137,7 @@ typedef struct Area {
 static double power(plAreaKind kind) { return kind == PL_AREA_LINE ? 0.5 : kind == PL_AREA_POINT ? 1 : 0; }
 
 static bool has_stiffness(const plPair* pair) {
-  const plSurface* surface = pair->data->par->geom_surface;
+  const plSurface* surface = pair->data->par->shape_surface;
   return isfinite(surface[pair->ca->geom].contact_stiffness) ||
          isfinite(surface[pair->cb->geom].contact_stiffness);
 }

@@ -49,7 +49,7 @@ bool pl_sweep_gives_way(const plSweep* s) {
   const plParameters* par = s->data->par;
   for (int i = 0; i < 2; i++) {
     const plCollider* c = i ? s->cb : s->ca;
-    const plSurface* f = c->geom >= 0 ? &par->geom_surface[c->geom] : &par->deform_surface[c->deform];
+    const plSurface* f = c->geom >= 0 ? &par->shape_surface[c->geom] : &par->deform_surface[c->deform];
     if (isfinite(f->contact_stiffness)) return true;
   }
   return false;

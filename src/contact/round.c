@@ -137,7 +137,7 @@ double pl_round_thick(const plCollider* tool) {
 
 bool pl_contact_mesh_compliance(const plData* data, const plCollider* soft, const plCollider* tool) {
   return data->par->deform_surface[soft->deform].mesh_compliance &&
-         data->par->geom_surface[tool->geom].mesh_compliance;
+         data->par->shape_surface[tool->geom].mesh_compliance;
 }
 
 bool pl_contact_on_round(const plData* data, const plCollider* soft, const plCollider* tool) {

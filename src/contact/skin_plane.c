@@ -28,7 +28,7 @@ static double facing_area(const plSkin* s, int v, plVec3 towards) {
 }
 
 static bool has_stiffness(const plData* data, const plCollider* c) {
-  return isfinite((c->geom >= 0 ? &data->par->geom_surface[c->geom] : &data->par->deform_surface[c->deform])
+  return isfinite((c->geom >= 0 ? &data->par->shape_surface[c->geom] : &data->par->deform_surface[c->deform])
                       ->contact_stiffness);
 }
 

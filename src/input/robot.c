@@ -37,9 +37,9 @@ const char* pl_robot_printf(plRobot* robot, const char* format, ...) {
   return pl_xml_keep(&robot->tree, text, length);
 }
 
-int pl_robot_find_geometry(const plSpec* spec, const char* name) {
-  for (int i = 0; i < spec->ngeom; i++)
-    if (!strcmp(spec->geom[i].name, name)) return i;
+int pl_robot_find_shape(const plSpec* spec, const char* name) {
+  for (int i = 0; i < spec->nshape; i++)
+    if (!strcmp(spec->shape[i].name, name)) return i;
   return -1;
 }
 
@@ -188,7 +188,7 @@ static plStatus parse(plSpec* spec, const plRobotDef* def, const char* folder, c
   *links = root && strcmp(root->name, "mujoco");
   if (!status && *links) pl_robot_follow(spec, mark.nconstraint, NULL);
   if (!status && robot.tree.arena.failed) status = pl_fail_out_of_memory(robot.error, size);
-  if (!status && spec->nbody == mark.nbody && spec->ndeform == mark.ndeform && spec->ngeom == mark.ngeom)
+  if (!status && spec->nbody == mark.nbody && spec->ndeform == mark.ndeform && spec->nshape == mark.nshape)
     status = pl_xml_fail(root, robot.error, "the file holds no link or body");
   if (!status) pl_robot_warn_unused(&robot, root);
   if (!status) status = pl_robot_tell(&robot);

@@ -63,7 +63,7 @@ const char* pl_robot_printf(plRobot* robot, const char* format, ...) __attribute
 const char* pl_robot_free_name(plRobot* robot, const char* name, int (*find)(const plSpec*, const char*));
 // A motor of a joint with one degree of freedom; a PD controller where Drake's tag of gains is given.
 plStatus pl_robot_add_motor(plRobot* robot, const char* name, int joint, const plXml* gains);
-int pl_robot_find_geometry(const plSpec* spec, const char* name);
+int pl_robot_find_shape(const plSpec* spec, const char* name);
 
 // Where a file named in a robot file is: package://, model://, file:// or a path; NULL: nowhere.
 const char* pl_robot_find_file(plRobot* robot, const char* uri);

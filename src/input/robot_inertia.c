@@ -49,7 +49,7 @@ void pl_robot_check_inertia(plRobot* robot, const plXml* at, plBodyDef* body) {
 // ---- links without inertia
 
 // The inertia about the body's origin of a shape filled with the density; meshes count as their convex hull.
-static bool geometry_inertia(const plGeometryDef* g, double density, plInertia* inertia) {
+static bool geometry_inertia(const plShapeDef* g, double density, plInertia* inertia) {
   plRobotShape shape = {.kind = g->kind, .size = g->size, .radius = g->radius, .length = g->length};
   plMesh hull_mesh = {0};
   plHull* hull = NULL;
@@ -78,12 +78,12 @@ void pl_robot_fill_inertia(plRobot* robot, const plXml* at, int body) {
   int shapes = 0;
   // what touches, else what is drawn
   for (int collide = 1; collide >= 0 && !(sum.m > 0); collide--)
-    for (int g = spec->ngeom - 1; g >= 0 && spec->geom[g].body == body; g--) {
+    for (int g = spec->nshape - 1; g >= 0 && spec->shape[g].body == body; g--) {
       plInertia one;
-      if (spec->geom[g].collide != (collide == 1)) continue;
+      if (spec->shape[g].collide != (collide == 1)) continue;
       shapes++;
       if (robot->def->inertia == PL_INERTIA_SHAPES &&
-          geometry_inertia(&spec->geom[g], robot->def->density, &one))
+          geometry_inertia(&spec->shape[g], robot->def->density, &one))
         sum = inertia_add(sum, one);
     }
   if (sum.m > 0) {

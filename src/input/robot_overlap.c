@@ -29,7 +29,7 @@ static int whole_of(const plSpec* spec, int body, const int* up) {
   return body;
 }
 
-static bool make_part(const plSpec* spec, const plGeometryDef* g, const int* up, Part* part) {
+static bool make_part(const plSpec* spec, const plShapeDef* g, const int* up, Part* part) {
   if (!g->collide || g->kind == PL_SHAPE_HALF_SPACE || (g->kind == PL_SHAPE_MESH && !g->convex)) return false;
   *part = (Part){.body = g->body, .whole = whole_of(spec, g->body, up)};
   part->convex = (plConvex){.kind = g->kind,
@@ -91,14 +91,14 @@ static plStatus exclude_pairs(plSpec* spec, const Part* part, int npart, const i
 
 plStatus pl_robot_exclude_overlaps(plSpec* spec, int body0, char* remark, size_t size, plError* error) {
   int *up = PL_NEW(int, spec->nbody + 1), npart = 0, count = 0;
-  Part* part = PL_NEW(Part, spec->ngeom + 1);
+  Part* part = PL_NEW(Part, spec->nshape + 1);
   char names[400] = "";
   remark[0] = 0;
-  plStatus status = up && part ? PL_OK : pl_fail_out_of_memory(error, sizeof(Part) * (size_t)spec->ngeom);
+  plStatus status = up && part ? PL_OK : pl_fail_out_of_memory(error, sizeof(Part) * (size_t)spec->nshape);
   for (int i = 0; i < spec->nbody && !status; i++) up[i] = -1;
   for (int j = spec->njoint - 1; j >= 0 && !status; j--) up[spec->joint[j].child] = j;
-  for (int g = 0; g < spec->ngeom && !status; g++)
-    if (spec->geom[g].body >= body0 && make_part(spec, &spec->geom[g], up, &part[npart])) npart++;
+  for (int g = 0; g < spec->nshape && !status; g++)
+    if (spec->shape[g].body >= body0 && make_part(spec, &spec->shape[g], up, &part[npart])) npart++;
   if (!status) status = exclude_pairs(spec, part, npart, up, &count, names, sizeof names, error);
   if (!status && count)
     snprintf(remark, size,

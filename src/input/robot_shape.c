@@ -89,7 +89,7 @@ plMesh* pl_robot_load_mesh(plRobot* robot, const plRobotShape* shape) {
 }
 
 // The smallest half-size of a shape, over which a modulus becomes a pressure per depth.
-static double half_size(const plGeometryDef* def) {
+static double half_size(const plShapeDef* def) {
   if (def->kind == PL_SHAPE_BOX || def->kind == PL_SHAPE_ELLIPSOID)
     return 0.5 * fmin(def->size.x, fmin(def->size.y, def->size.z));
   if (def->kind == PL_SHAPE_CYLINDER) return fmin(def->radius, 0.5 * def->length);
@@ -174,8 +174,8 @@ plStatus pl_robot_add_shape(plRobot* robot, const plRobotShape* shape) {
   if (++robot->nshape > PL_ROBOT_MAX_SHAPES)
     return pl_xml_fail(shape->at, robot->error, "a robot may have %d shapes, this one has more",
                        (int)PL_ROBOT_MAX_SHAPES);
-  plGeometryDef def = pl_default_geometry_def();
-  def.name = pl_robot_free_name(robot, shape->name, pl_robot_find_geometry);
+  plShapeDef def = pl_default_shape_def();
+  def.name = pl_robot_free_name(robot, shape->name, pl_robot_find_shape);
   def.body = shape->body, def.pose = shape->pose, def.kind = shape->kind, def.size = shape->size,
   def.radius = shape->radius;
   def.length = shape->length, def.mesh = shape->loaded, def.surface = shape->surface,
@@ -187,7 +187,7 @@ plStatus pl_robot_add_shape(plRobot* robot, const plRobotShape* shape) {
   if (hull) def.convex = true, def.mesh = hull;
   double half = half_size(&def);
   if (shape->modulus > 0 && half > 0) def.surface.contact_stiffness = shape->modulus / half;
-  status = def.name ? pl_spec_add_geometry(robot->spec, &def, NULL, robot->error)
+  status = def.name ? pl_spec_add_shape(robot->spec, &def, NULL, robot->error)
                     : pl_fail_out_of_memory(robot->error, 256);
   pl_mesh_destroy(hull);
   return pl_robot_place(robot, shape->at, status);

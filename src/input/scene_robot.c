@@ -324,8 +324,8 @@ static plStatus set_surfaces(plScene* scene, const char* robot, const plYaml* ma
   int found = 0;
   plStatus status = pl_section_read(scene, &pl_section_robot_surface, map, &s);
   const plYaml* given = pl_yaml_get(map, "surface");
-  for (int g = 0; g < pl_spec_geometry_count(scene->spec) && !status; g++) {
-    const plGeometryDef* def = pl_spec_geometry(scene->spec, g);
+  for (int g = 0; g < pl_spec_shape_count(scene->spec) && !status; g++) {
+    const plShapeDef* def = pl_spec_shape(scene->spec, g);
     if (strncmp(def->name, robot, length) || def->name[length] != '/' ||
         !fits(def->name + length + 1, s.shapes))
       continue;

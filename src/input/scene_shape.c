@@ -1,4 +1,4 @@
-// scene_shape.c: one entry of `shapes`, the rigid things around -> plGeometryDef; and which size keys a shape
+// scene_shape.c: one entry of `shapes`, the rigid things around -> plShapeDef; and which size keys a shape
 // takes.
 #include <stdio.h>
 #include <string.h>
@@ -108,7 +108,7 @@ static const plKey keys[] = {
 #undef AT
 
 static void defaults(void* target) {
-  plGeometryDef def = pl_default_geometry_def();
+  plShapeDef def = pl_default_shape_def();
   Shape* s = target;
   *s = (Shape){.shape = -1,
                .body = "world",
@@ -155,7 +155,7 @@ plStatus pl_scene_add_shape(plScene* scene, const plYaml* map) {
   int body = -1;
   if (!status) status = pl_scene_find_body(scene, map, "body", s.body, &body);
   if (!status) {
-    plGeometryDef def = pl_default_geometry_def();
+    plShapeDef def = pl_default_shape_def();
     def.name = s.name;
     def.body = body;
     def.pose = s.pose.pose;
@@ -168,7 +168,7 @@ plStatus pl_scene_add_shape(plScene* scene, const plYaml* map) {
     def.surface = s.surface;
     def.collide = s.collide;
     def.colour = s.colour;
-    status = pl_scene_locate(scene, map, pl_spec_add_geometry(scene->spec, &def, NULL, scene->error));
+    status = pl_scene_locate(scene, map, pl_spec_add_shape(scene->spec, &def, NULL, scene->error));
   }
   pl_mesh_destroy(mesh);
   return status;

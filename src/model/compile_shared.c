@@ -35,9 +35,9 @@ static plStatus make_skins(plModel* model, plError* error) {
     }
     pl_skin_limits(skin);
   }
-  for (int g = 0; g < model->ngeom; g++) {
-    if (!model->geom_collide[g]) continue;
-    plStatus status = pl_geom_skin_create(model, g, &work->geom_skin[g], error);
+  for (int g = 0; g < model->nshape; g++) {
+    if (!model->shape_collide[g]) continue;
+    plStatus status = pl_geom_skin_create(model, g, &work->shape_skin[g], error);
     if (status) return status;
   }
   return PL_OK;
@@ -48,8 +48,8 @@ plStatus pl_compile_shared(plModel* model, plError* error) {
   plArena* arena = &work->arena;
   work->chol = PL_KEEP(arena, plChol*, model->ndeform);
   work->deform_skin = PL_KEEP(arena, plSkin*, model->ndeform);
-  work->geom_skin = PL_KEEP(arena, plSkin*, model->ngeom);
-  if (arena->failed) return pl_fail_out_of_memory(error, 8 * (size_t)(model->ndeform + model->ngeom));
+  work->shape_skin = PL_KEEP(arena, plSkin*, model->nshape);
+  if (arena->failed) return pl_fail_out_of_memory(error, 8 * (size_t)(model->ndeform + model->nshape));
   plStatus status = PL_OK;
   for (int b = 0; b < model->ndeform && !status; b++)
     status = pl_chol_create(work->pattern[b], PL_ORDER_DISSECTION,
@@ -61,5 +61,5 @@ void pl_destroy_shared(plModel* model) {
   plModelWork* work = model->work;
   for (int b = 0; work->chol && b < model->ndeform; b++) pl_chol_destroy(work->chol[b]);
   for (int b = 0; work->deform_skin && b < model->ndeform; b++) pl_skin_destroy(work->deform_skin[b]);
-  for (int g = 0; work->geom_skin && g < model->ngeom; g++) pl_skin_destroy(work->geom_skin[g]);
+  for (int g = 0; work->shape_skin && g < model->nshape; g++) pl_skin_destroy(work->shape_skin[g]);
 }

@@ -48,14 +48,14 @@ plAttachDef pl_default_attach_def(void) {
       .mark = PL_DEF_MARK, .region = pl_default_region(), .body = -1, .other = -1, .stiffness = INFINITY};
 }
 
-plGeometryDef pl_default_geometry_def(void) {
-  return (plGeometryDef){.mark = PL_DEF_MARK,
-                         .body = -1,
-                         .pose = pose_identity(),
-                         .kind = PL_SHAPE_BOX,
-                         .surface = pl_default_surface(),
-                         .collide = true,
-                         .colour = {0.6, 0.6, 0.6}};
+plShapeDef pl_default_shape_def(void) {
+  return (plShapeDef){.mark = PL_DEF_MARK,
+                      .body = -1,
+                      .pose = pose_identity(),
+                      .kind = PL_SHAPE_BOX,
+                      .surface = pl_default_surface(),
+                      .collide = true,
+                      .colour = {0.6, 0.6, 0.6}};
 }
 
 const char* pl_shape_name(plShapeKind kind) {

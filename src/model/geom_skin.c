@@ -1,4 +1,4 @@
-// geom_skin.c: rigid boxes and meshes as closed surfaces, placed in the world.
+// shape_skin.c: rigid boxes and meshes as closed surfaces, placed in the world.
 #include <math.h>
 #include <string.h>
 
@@ -40,8 +40,8 @@ static plStatus mesh_skin(const plTriTree* tree, int nvert, plSkin** skin, plErr
 
 // Corner v of the shape in its own frame.
 static plVec3 corner(const plModel* model, int g, int v) {
-  plVec3 size = model->geom_size[g];
-  if (model->geom_kind[g] == PL_SHAPE_MESH) return v3_load(model->work->geom_tree[g]->vert + 3 * (size_t)v);
+  plVec3 size = model->shape_size[g];
+  if (model->shape_kind[g] == PL_SHAPE_MESH) return v3_load(model->work->shape_tree[g]->vert + 3 * (size_t)v);
   return v3((v & 1 ? 0.5 : -0.5) * size.x, (v & 2 ? 0.5 : -0.5) * size.y, (v & 4 ? 0.5 : -0.5) * size.z);
 }
 
@@ -54,14 +54,14 @@ void pl_geom_skin_place(const plModel* model, int g, plPose pose, plSkin* skin) 
 plStatus pl_geom_skin_create(const plModel* model, int g, plSkin** skin, plError* error) {
   *skin = NULL;
   plStatus status = PL_OK;
-  if (model->geom_kind[g] == PL_SHAPE_BOX) status = box_skin(model->geom_size[g], skin, error);
-  const plHull* hull = model->work->geom_hull[g];
-  if (model->geom_kind[g] == PL_SHAPE_MESH)
+  if (model->shape_kind[g] == PL_SHAPE_BOX) status = box_skin(model->shape_size[g], skin, error);
+  const plHull* hull = model->work->shape_hull[g];
+  if (model->shape_kind[g] == PL_SHAPE_MESH)
     status =
-        mesh_skin(model->work->geom_tree[g], hull ? hull->nvert : model->geom_mesh[g]->nvert, skin, error);
+        mesh_skin(model->work->shape_tree[g], hull ? hull->nvert : model->shape_mesh[g]->nvert, skin, error);
   if (status || !*skin) return status;
   pl_skin_limits(*skin);
-  pl_geom_skin_place(model, g, model->geom_pose[g], *skin);
+  pl_geom_skin_place(model, g, model->shape_pose[g], *skin);
   pl_skin_update(*skin);
   (*skin)->rigid = true;
   return PL_OK;

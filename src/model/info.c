@@ -220,11 +220,11 @@ static void put_shapes(plSheet* s, const plModel* m) {
                                      {"position", "position", -32, NULL}, {"friction", "friction", -8, NULL},
                                      {"contact", "contact", -12, NULL},   {"body", "body", -20, NULL}};
   TABLE(s, "shapes", columns);
-  for (int i = 0; i < m->ngeom; i++) {
-    pl_sheet_text(s, m->geom_name[i]), pl_sheet_text(s, pl_shape_name(m->geom_kind[i]));
-    pl_sheet_vec3(s, m->geom_pose[i].p), pl_sheet_number(s, m->par->geom_surface[i].friction);
-    pl_sheet_text(s, !m->geom_collide[i] ? "drawn only" : m->geom_convex[i] ? "convex hull" : "itself");
-    pl_sheet_text(s, body_name(m, m->geom_body[i]));
+  for (int i = 0; i < m->nshape; i++) {
+    pl_sheet_text(s, m->shape_name[i]), pl_sheet_text(s, pl_shape_name(m->shape_kind[i]));
+    pl_sheet_vec3(s, m->shape_pose[i].p), pl_sheet_number(s, m->par->shape_surface[i].friction);
+    pl_sheet_text(s, !m->shape_collide[i] ? "drawn only" : m->shape_convex[i] ? "convex hull" : "itself");
+    pl_sheet_text(s, body_name(m, m->shape_body[i]));
   }
   pl_sheet_table_end(s);
 }

@@ -15,7 +15,7 @@ const char* pl_kind_name(plKind kind) {
 
 int pl_model_count(const plModel* m, plKind kind) {
   assert(m != NULL && kind >= 0 && kind < PL_KIND_COUNT);
-  const int count[PL_KIND_COUNT] = {m->ndeform, m->nbody,       m->njoint,  m->nact, m->ngeom,
+  const int count[PL_KIND_COUNT] = {m->ndeform, m->nbody,       m->njoint,  m->nact, m->nshape,
                                     m->nattach, m->nconstraint, m->nsensor, m->nsite};
   return count[kind];
 }
@@ -25,8 +25,8 @@ const char* pl_model_name(const plModel* m, plKind kind, int index) {
   if (kind == PL_KIND_CONSTRAINT) return m->constraint[index].name;
   if (kind == PL_KIND_SENSOR) return m->sensor[index].name;
   if (kind == PL_KIND_SITE) return m->site_name[index];
-  char** const names[PL_KIND_CONSTRAINT] = {m->deform_name, m->body_name, m->joint_name,
-                                            m->act_name,    m->geom_name, m->attach_name};
+  char** const names[PL_KIND_CONSTRAINT] = {m->deform_name, m->body_name,  m->joint_name,
+                                            m->act_name,    m->shape_name, m->attach_name};
   return names[kind][index];
 }
 
@@ -45,9 +45,7 @@ int pl_model_find_actuator(const plModel* m, const char* name) {
 int pl_model_find_deformable(const plModel* m, const char* name) {
   return pl_model_find(m, PL_KIND_DEFORMABLE, name);
 }
-int pl_model_find_geometry(const plModel* m, const char* name) {
-  return pl_model_find(m, PL_KIND_SHAPE, name);
-}
+int pl_model_find_shape(const plModel* m, const char* name) { return pl_model_find(m, PL_KIND_SHAPE, name); }
 int pl_model_find_attachment(const plModel* m, const char* name) {
   return pl_model_find(m, PL_KIND_ATTACHMENT, name);
 }
@@ -95,7 +93,7 @@ bool pl_side_covers(const plModel* m, plSide side, plSide of) {
   assert(m != NULL);
   if (side.kind == PL_SIDE_ANY || pl_side_equal(side, of)) return true;
   if (of.kind != PL_SIDE_SHAPE) return false;
-  int body = m->geom_body[of.index];
+  int body = m->shape_body[of.index];
   return side.kind == PL_SIDE_WORLD ? body < 0 : side.kind == PL_SIDE_BODY && body == side.index;
 }
 
@@ -105,7 +103,7 @@ int pl_side_number(const plModel* m, plSide side) {
 }
 
 plSide pl_side_of_number(const plModel* m, int number) {
-  assert(number >= 0 && number < m->ndeform + m->ngeom);
+  assert(number >= 0 && number < m->ndeform + m->nshape);
   return number < m->ndeform ? (plSide){PL_SIDE_DEFORMABLE, number}
                              : (plSide){PL_SIDE_SHAPE, number - m->ndeform};
 }

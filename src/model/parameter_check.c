@@ -85,7 +85,7 @@ plStatus pl_param_check_item(const plModel* m, const plParameters* par, plParamG
       return status ? status : pl_spec_check_surface(m->deform_name[i], &par->deform_surface[i], error);
     }
     case PL_PARAM_SHAPE:
-      return pl_spec_check_surface(m->geom_name[i], &par->geom_surface[i], error);
+      return pl_spec_check_surface(m->shape_name[i], &par->shape_surface[i], error);
     case PL_PARAM_BODY:
       return check_body(m, par, i, error);
     case PL_PARAM_DOF:

@@ -56,15 +56,15 @@ static const plParamEntry deformables_entry[] = {
     SURFACE(deform_surface, dissipation, "s/m", 0, 1e6),
 };
 static const plParamEntry shapes_entry[] = {
-    SURFACE(geom_surface, friction, "", 0, 1e3),
-    SURFACE(geom_surface, contact_stiffness, "Pa/m", 0, BIG),
-    SURFACE(geom_surface, relaxation_time, "s", 0, 1e3),
-    SURFACE(geom_surface, dissipation, "s/m", 0, 1e6),
-    {"surface.surface_velocity.x", offsetof(plParameters, geom_surface), sizeof(plSurface),
+    SURFACE(shape_surface, friction, "", 0, 1e3),
+    SURFACE(shape_surface, contact_stiffness, "Pa/m", 0, BIG),
+    SURFACE(shape_surface, relaxation_time, "s", 0, 1e3),
+    SURFACE(shape_surface, dissipation, "s/m", 0, 1e6),
+    {"surface.surface_velocity.x", offsetof(plParameters, shape_surface), sizeof(plSurface),
      offsetof(plSurface, surface_velocity.x), "m/s", -BIG, BIG},
-    {"surface.surface_velocity.y", offsetof(plParameters, geom_surface), sizeof(plSurface),
+    {"surface.surface_velocity.y", offsetof(plParameters, shape_surface), sizeof(plSurface),
      offsetof(plSurface, surface_velocity.y), "m/s", -BIG, BIG},
-    {"surface.surface_velocity.z", offsetof(plParameters, geom_surface), sizeof(plSurface),
+    {"surface.surface_velocity.z", offsetof(plParameters, shape_surface), sizeof(plSurface),
      offsetof(plSurface, surface_velocity.z), "m/s", -BIG, BIG},
 };
 static const plParamEntry bodies_entry[] = {
@@ -113,7 +113,7 @@ const plParamGroupList pl_param_groups[PL_PARAM_GROUPS] = {
 };
 
 int pl_param_items(const plModel* m, plParamGroup g) {
-  const int n[PL_PARAM_GROUPS] = {1, m->ndeform, m->ngeom, m->nbody, m->nv_rigid, m->nact, m->nattach};
+  const int n[PL_PARAM_GROUPS] = {1, m->ndeform, m->nshape, m->nbody, m->nv_rigid, m->nact, m->nattach};
   return n[g];
 }
 
@@ -132,7 +132,7 @@ void pl_param_item_name(const plModel* m, plParamGroup g, int i, char* name, siz
     }
     default: {
       char** const names[PL_PARAM_GROUPS] = {[PL_PARAM_DEFORMABLE] = m->deform_name,
-                                             [PL_PARAM_SHAPE] = m->geom_name,
+                                             [PL_PARAM_SHAPE] = m->shape_name,
                                              [PL_PARAM_BODY] = m->body_name,
                                              [PL_PARAM_ACTUATOR] = m->act_name,
                                              [PL_PARAM_ATTACHMENT] = m->attach_name};

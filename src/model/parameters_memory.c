@@ -15,7 +15,7 @@ typedef struct Field {
 static const Field fields[] = {
     FIELD(deform_material, 1, ndeform),
     FIELD(deform_surface, 1, ndeform),
-    FIELD(geom_surface, 1, ngeom),
+    FIELD(shape_surface, 1, nshape),
     FIELD(body_mass, 1, nbody),
     FIELD(body_com, 1, nbody),
     FIELD(body_inertia, 6, nbody),

@@ -29,8 +29,8 @@ static void free_fix(plFixDef* fix) {
 }
 
 plSpecMark pl_spec_mark(const plSpec* s) {
-  return (plSpecMark){s->ndeform,     s->nfix,     s->ngeom, s->nbody,   s->njoint,  s->nactuator,
-                      s->nconstraint, s->nexclude, s->nload, s->nattach, s->nsensor, s->nsite};
+  return (plSpecMark){s->ndeform,     s->nfix,     s->nshape, s->nbody,   s->njoint,  s->nactuator,
+                      s->nconstraint, s->nexclude, s->nload,  s->nattach, s->nsensor, s->nsite};
 }
 
 void pl_spec_rollback(plSpec* spec, plSpecMark mark) {
@@ -40,10 +40,10 @@ void pl_spec_rollback(plSpec* spec, plSpecMark mark) {
     pl_mesh_destroy((plMesh*)spec->deform[spec->ndeform].mesh);
   }
   while (spec->nfix > mark.nfix) free_fix(&spec->fix[--spec->nfix]);
-  while (spec->ngeom > mark.ngeom) {
-    spec->ngeom--;
-    pl_free((void*)spec->geom[spec->ngeom].name);
-    pl_mesh_destroy((plMesh*)spec->geom[spec->ngeom].mesh);
+  while (spec->nshape > mark.nshape) {
+    spec->nshape--;
+    pl_free((void*)spec->shape[spec->nshape].name);
+    pl_mesh_destroy((plMesh*)spec->shape[spec->nshape].mesh);
   }
   while (spec->nbody > mark.nbody) pl_free((void*)spec->body[--spec->nbody].name);
   while (spec->njoint > mark.njoint) pl_free((void*)spec->joint[--spec->njoint].name);
@@ -77,7 +77,7 @@ void pl_spec_destroy(plSpec* spec) {
   pl_free(spec->load);
   pl_free(spec->sensor);
   pl_free(spec->attach);
-  pl_free(spec->geom);
+  pl_free(spec->shape);
   pl_free(spec->body);
   pl_free(spec->joint);
   pl_free(spec->actuator);
@@ -100,8 +100,8 @@ static plStatus check_name(const plSpec* spec, const char* what, const char* nam
   if (status) return status;
   for (int i = 0; i < spec->ndeform; i++)
     if (!strcmp(name, spec->deform[i].name)) return pl_spec_fail_taken("deformable", name, error);
-  for (int i = 0; i < spec->ngeom; i++)
-    if (!strcmp(name, spec->geom[i].name)) return pl_spec_fail_taken("shape", name, error);
+  for (int i = 0; i < spec->nshape; i++)
+    if (!strcmp(name, spec->shape[i].name)) return pl_spec_fail_taken("shape", name, error);
   return PL_OK;
 }
 
@@ -369,7 +369,7 @@ plStatus pl_spec_add_attachment(plSpec* spec, const plAttachDef* def, int* id, p
 
 // ---- shapes
 
-static plStatus check_hull(const plGeometryDef* def, plError* error) {
+static plStatus check_hull(const plShapeDef* def, plError* error) {
   plHull* hull;
   plError why;
   plStatus status = pl_hull_create(def->mesh->vert, def->mesh->nvert, &hull, &why);
@@ -377,7 +377,7 @@ static plStatus check_hull(const plGeometryDef* def, plError* error) {
   return status ? pl_fail(error, status, "the convex mesh '%s': %s", def->name, why.message) : PL_OK;
 }
 
-static plStatus check_shape(const plGeometryDef* def, plError* error) {
+static plStatus check_shape(const plShapeDef* def, plError* error) {
   const char* kind = pl_shape_name(def->kind);
   plVec3 s = def->size;
   switch (def->kind) {
@@ -407,17 +407,17 @@ static plStatus check_shape(const plGeometryDef* def, plError* error) {
   }
 }
 
-plStatus pl_spec_add_geometry(plSpec* spec, const plGeometryDef* def, int* id, plError* error) {
+plStatus pl_spec_add_shape(plSpec* spec, const plShapeDef* def, int* id, plError* error) {
   assert(spec != NULL && def != NULL);
-  if (pl_check_mark(def->mark, "geometry", error)) return PL_ERROR_INPUT;
-  plGeometryDef copy = *def;
+  if (pl_check_mark(def->mark, "shape", error)) return PL_ERROR_INPUT;
+  plShapeDef copy = *def;
   plStatus status = check_name(spec, "shape", def->name, error);
   if (!status) status = pl_spec_check_pose(def->name, &copy.pose, error);
   if (!status) status = check_shape(def, error);
   if (!status) status = pl_spec_check_surface(def->name, &def->surface, error);
   if (status) return status;
-  if (!pl_grow((void**)&spec->geom, &spec->geom_cap, spec->ngeom, sizeof *spec->geom))
-    return pl_fail_out_of_memory(error, sizeof *spec->geom);
+  if (!pl_grow((void**)&spec->shape, &spec->shape_cap, spec->nshape, sizeof *spec->shape))
+    return pl_fail_out_of_memory(error, sizeof *spec->shape);
   copy.mesh = NULL;
   if (def->kind == PL_SHAPE_MESH && !(copy.mesh = pl_mesh_copy(def->mesh, error))) return PL_ERROR_MEMORY;
   copy.name = pl_strdup(def->name);
@@ -425,7 +425,7 @@ plStatus pl_spec_add_geometry(plSpec* spec, const plGeometryDef* def, int* id, p
     pl_mesh_destroy((plMesh*)copy.mesh);
     return pl_fail_out_of_memory(error, strlen(def->name));
   }
-  if (id) *id = spec->ngeom;
-  spec->geom[spec->ngeom++] = copy;
+  if (id) *id = spec->nshape;
+  spec->shape[spec->nshape++] = copy;
   return PL_OK;
 }

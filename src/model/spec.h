@@ -17,8 +17,8 @@ struct plSpec {
   int nattach, attach_cap;
   plLoadDef* load;  // [nload] index, time and factor are owned copies (spec_load.c)
   int nload, load_cap;
-  plGeometryDef* geom;  // [ngeom] name and mesh are owned copies
-  int ngeom, geom_cap;
+  plShapeDef* shape;  // [nshape] name and mesh are owned copies
+  int nshape, shape_cap;
   plSensorDef* sensor;  // [nsensor] names, index and points are owned copies (spec_sensor.c)
   int nsensor, sensor_cap;
   plRecordingDef recording;  // its texts are owned copies
@@ -75,7 +75,7 @@ void pl_constraint_def_free(plConstraintDef* def);
 
 // How much a spec holds; rolling back drops what was added since.
 typedef struct plSpecMark {
-  int ndeform, nfix, ngeom, nbody, njoint, nactuator, nconstraint, nexclude, nload, nattach, nsensor, nsite;
+  int ndeform, nfix, nshape, nbody, njoint, nactuator, nconstraint, nexclude, nload, nattach, nsensor, nsite;
 } plSpecMark;
 // Whether pl_spec_exclude was called for two sides.
 bool pl_spec_excludes(const plSpec* spec, plSide a, plSide b);

@@ -223,7 +223,7 @@ static void attachment(Io* io, plAttachDef* d) {
   number(io, &d->stiffness), number(io, &d->relaxation_time), yes_no(io, &d->exact), yes_no(io, &d->off);
 }
 
-static void geometry(Io* io, plGeometryDef* d) {
+static void shape(Io* io, plShapeDef* d) {
   text(io, &d->name);
   integer(io, &d->body), pose(io, &d->pose);
   KIND(io, d->kind);
@@ -325,7 +325,7 @@ static void whole(Io* io, plSpec* s) {
   EACH(io, site, s->site, s->nsite);
   EACH(io, actuator, s->actuator, s->nactuator);
   EACH(io, constraint, s->constraint, s->nconstraint);
-  EACH(io, geometry, s->geom, s->ngeom);
+  EACH(io, shape, s->shape, s->nshape);
   EACH(io, fix, s->fix, s->nfix);
   EACH(io, load, s->load, s->nload);
   EACH(io, attachment, s->attach, s->nattach);
@@ -383,7 +383,7 @@ static plStatus read_rigid(Io* io, plSpec* s, plError* error) {
   READ_EACH(io, site, plSiteDef, pl_spec_add_site(s, &def, NULL, error), s->site);
   READ_EACH(io, actuator, plActuatorDef, pl_spec_add_actuator(s, &def, NULL, error), s->actuator);
   READ_EACH(io, constraint, plConstraintDef, pl_spec_add_constraint(s, &def, NULL, error), s->constraint);
-  READ_EACH(io, geometry, plGeometryDef, pl_spec_add_geometry(s, &def, NULL, error), s->geom);
+  READ_EACH(io, shape, plShapeDef, pl_spec_add_shape(s, &def, NULL, error), s->shape);
   return status;
 }
 

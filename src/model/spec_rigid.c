@@ -219,11 +219,11 @@ plStatus pl_spec_set_joint_start(plSpec* spec, int joint, const double* position
   return status;
 }
 
-plStatus pl_spec_set_surface(plSpec* spec, int geometry, const plSurface* surface, plError* error) {
-  if (geometry < 0 || geometry >= spec->ngeom)
-    return pl_fail(error, PL_ERROR_INPUT, "there is no shape %d, there are %d", geometry, spec->ngeom);
-  plStatus status = pl_spec_check_surface(spec->geom[geometry].name, surface, error);
-  if (!status) spec->geom[geometry].surface = *surface;
+plStatus pl_spec_set_surface(plSpec* spec, int shape, const plSurface* surface, plError* error) {
+  if (shape < 0 || shape >= spec->nshape)
+    return pl_fail(error, PL_ERROR_INPUT, "there is no shape %d, there are %d", shape, spec->nshape);
+  plStatus status = pl_spec_check_surface(spec->shape[shape].name, surface, error);
+  if (!status) spec->shape[shape].surface = *surface;
   return status;
 }
 
@@ -253,9 +253,9 @@ int pl_spec_constraint_count(const plSpec* spec) {
   assert(spec != NULL);
   return spec->nconstraint;
 }
-int pl_spec_geometry_count(const plSpec* spec) {
+int pl_spec_shape_count(const plSpec* spec) {
   assert(spec != NULL);
-  return spec->ngeom;
+  return spec->nshape;
 }
 const plBodyDef* pl_spec_body(const plSpec* spec, int id) {
   assert(spec != NULL);
@@ -273,7 +273,7 @@ const plConstraintDef* pl_spec_constraint(const plSpec* spec, int id) {
   assert(spec != NULL);
   return id >= 0 && id < spec->nconstraint ? &spec->constraint[id] : NULL;
 }
-const plGeometryDef* pl_spec_geometry(const plSpec* spec, int id) {
+const plShapeDef* pl_spec_shape(const plSpec* spec, int id) {
   assert(spec != NULL);
-  return id >= 0 && id < spec->ngeom ? &spec->geom[id] : NULL;
+  return id >= 0 && id < spec->nshape ? &spec->shape[id] : NULL;
 }

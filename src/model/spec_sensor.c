@@ -41,7 +41,7 @@ static bool is_there(const plSpec* spec, int what, const char* word) {
   if (what & (PL_ON_BODY | PL_ON_JOINT)) FIND(body, nbody)
   if (what & PL_ON_ACTUATOR) FIND(actuator, nactuator)
   if (what & PL_ON_DEFORMABLE) FIND(deform, ndeform)
-  if (what & PL_ON_SHAPE) FIND(geom, ngeom)
+  if (what & PL_ON_SHAPE) FIND(shape, nshape)
   return false;
 }
 #undef FIND
@@ -52,7 +52,7 @@ static const char* nearest(const plSpec* spec, int what, const char* word, const
   for (int i = 0; (what & (PL_ON_BODY | PL_ON_JOINT)) && i < spec->nbody; i++) room[n++] = spec->body[i].name;
   for (int i = 0; (what & PL_ON_ACTUATOR) && i < spec->nactuator; i++) room[n++] = spec->actuator[i].name;
   for (int i = 0; (what & PL_ON_DEFORMABLE) && i < spec->ndeform; i++) room[n++] = spec->deform[i].name;
-  for (int i = 0; (what & PL_ON_SHAPE) && i < spec->ngeom; i++) room[n++] = spec->geom[i].name;
+  for (int i = 0; (what & PL_ON_SHAPE) && i < spec->nshape; i++) room[n++] = spec->shape[i].name;
   return pl_nearest_word(word, room, n);
 }
 
@@ -64,7 +64,7 @@ static plStatus check_word(const plSpec* spec, const plSensorDef* def, int what,
                       : what & PL_ON_SHAPE      ? "deformable, rigid body or shape"
                       : what & PL_ON_DEFORMABLE ? "deformable"
                                                 : "rigid body";
-  int n = spec->njoint + spec->nbody + spec->nactuator + spec->ndeform + spec->ngeom;
+  int n = spec->njoint + spec->nbody + spec->nactuator + spec->ndeform + spec->nshape;
   const char** room = PL_NEW(const char*, n);
   if (!room) return pl_fail_out_of_memory(error, (size_t)n * sizeof *room);
   const char* hint = nearest(spec, what, word, room);

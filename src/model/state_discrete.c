@@ -25,7 +25,7 @@ void pl_state_put(plStateSink* sink, const void* bytes, size_t n) {
 int pl_switch_count(const plModel* model, plSwitch kind) {
   assert(model != NULL);
   const int count[PL_SWITCH_COUNT] = {model->nconstraint, model->nv_rigid, model->nv_rigid,
-                                      model->nact,        model->ngeom,    model->ndeform};
+                                      model->nact,        model->nshape,   model->ndeform};
   return (int)kind >= 0 && kind < PL_SWITCH_COUNT ? count[kind] : 0;
 }
 

@@ -88,11 +88,11 @@ typedef struct plModelWork {
   struct plSensorPlan* sensor;  // [nsensor] what each sensor measures (sensor/sensor.h)
   size_t sensor_bytes;          // of their part of a state
   plTriTree**
-      geom_tree;  // [ngeom] over the surface of a mesh shape (its hull, where it has one), NULL for others
-  plChol** chol;  // [ndeform] ordering and symbolic factorization of A, shared by all simulations
+      shape_tree;  // [nshape] over the surface of a mesh shape (its hull, where it has one), NULL for others
+  plChol** chol;   // [ndeform] ordering and symbolic factorization of A, shared by all simulations
   plSkin** deform_skin;  // [ndeform] surfaces at rest, shared but for their geometry
-  plSkin** geom_skin;    // [ngeom] facets of boxes and meshes that collide; NULL for other shapes
-  plHull** geom_hull;    // [ngeom] of meshes that are declared convex, NULL for others
+  plSkin** shape_skin;   // [nshape] facets of boxes and meshes that collide; NULL for other shapes
+  plHull** shape_hull;   // [nshape] of meshes that are declared convex, NULL for others
   bool* vert_surface;    // [nvert] on the boundary
   plTree* tree;          // rigid bodies in joint coordinates, with the inertia of model->par
   int* body_order;       // [nbody] parents first
@@ -145,7 +145,7 @@ typedef struct plWork {
 
   plSkin** deform_skin;  // [ndeform] surfaces in the current configuration           CONTACTS
   plSkin**
-      geom_skin;  // [ngeom] facets of boxes and meshes in the world, NULL for shapes with exact distances
+      shape_skin;  // [nshape] facets of boxes and meshes in the world, NULL for shapes with exact distances
   struct plContactWork* contact;  // what the contact stage keeps (contact/contact.h)
   plContactPoint* point;          // [npoint] what geometry found, sorted                     CONTACTS
   int npoint, point_cap;
@@ -168,7 +168,7 @@ typedef struct plWork {
   struct plReduced* reduced;    // the convex problem of this step (constraint/constraint.h), NULL: no
                                 // constraints   CONTACT_SOLVE
   double *gamma, *vc;           // its impulses and constraint velocities
-  plPose* geom_world;           // [ngeom] poses of the shapes that collide                   KINEMATICS
+  plPose* shape_world;          // [nshape] poses of the shapes that collide                   KINEMATICS
   int attach_cap;               // of data->attach
   struct plSensorWork* sensor;  // samples on their way (sensor/sensor.h), NULL: no sensors   SENSORS
   // ---- rigid trees

@@ -159,17 +159,17 @@ static bool add_normals(plDrawing* d) {
 
 static bool add_planes(plDrawing* d, const plData* data, double floor_z) {
   const plModel* m = data->model;
-  plPose* poses = PL_NEW(plPose, m->ngeom);
+  plPose* poses = PL_NEW(plPose, m->nshape);
   if (!poses) return false;
   pl_moving_poses(data, poses);
-  for (int g = 0; g < m->ngeom; g++) {
-    if (m->geom_kind[g] != PL_SHAPE_HALF_SPACE) continue;
+  for (int g = 0; g < m->nshape; g++) {
+    if (m->shape_kind[g] != PL_SHAPE_HALF_SPACE) continue;
     plPose pose = poses[g];
     d->plane[d->nplane++] = (plDrawPlane){pose.p,
                                           quat_rotate(pose.q, v3(0, 0, 1)),
                                           quat_rotate(pose.q, v3(1, 0, 0)),
                                           quat_rotate(pose.q, v3(0, 1, 0)),
-                                          linear_colour(m->geom_colour[g]),
+                                          linear_colour(m->shape_colour[g]),
                                           true};
   }
   if (!d->nplane) {
@@ -183,7 +183,7 @@ static bool add_planes(plDrawing* d, const plData* data, double floor_z) {
 
 // ---- all of it
 
-static bool allocate(plDrawing* d, const plSurfaces* s, int ngeom) {
+static bool allocate(plDrawing* d, const plSurfaces* s, int nshape) {
   size_t nvert = 0, ntri = 0;
   for (int p = 0; p < s->npart; p++) nvert += (size_t)s->part[p].nvert, ntri += (size_t)s->part[p].ntri;
   d->vert = PL_NEW(double, 3 * nvert);
@@ -191,7 +191,7 @@ static bool allocate(plDrawing* d, const plSurfaces* s, int ngeom) {
   d->tri = PL_NEW(int, 3 * ntri);
   d->normal = PL_NEW(plVec3, 3 * ntri);
   d->edges = PL_NEW(bool, ntri);
-  d->plane = PL_NEW(plDrawPlane, ngeom + 1);
+  d->plane = PL_NEW(plDrawPlane, nshape + 1);
   d->frame = PL_NEW(double, 3 * nvert + 24);
   return d->vert && d->colour && d->tri && d->normal && d->edges && d->plane && d->frame;
 }
@@ -219,7 +219,7 @@ plStatus pl_drawing_create(const plData* data, const plPictureOptions* o, plDraw
   plStatus status = pl_surfaces_create(data, &s, error);
   if (status) return status;
   plDrawing* d = PL_NEW(plDrawing, 1);
-  if (!d || !allocate(d, s, m->ngeom)) status = pl_fail_out_of_memory(error, 200 * (size_t)m->ntri);
+  if (!d || !allocate(d, s, m->nshape)) status = pl_fail_out_of_memory(error, 200 * (size_t)m->ntri);
   for (int p = 0; p < s->npart && !status; p++) {
     const plSurfacePart* part = &s->part[p];
     int first = d->nvert;

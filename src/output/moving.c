@@ -10,9 +10,9 @@ static const plMoving* recorded(const plData* data) {
 void pl_moving_poses(const plData* data, plPose* pose) {
   const plMoving* moving = recorded(data);
   if (!moving)
-    pl_geometry_poses(data, pose);
-  else if (data->model->ngeom)
-    memcpy(pose, moving->geom, (size_t)data->model->ngeom * sizeof *pose);
+    pl_shape_poses(data, pose);
+  else if (data->model->nshape)
+    memcpy(pose, moving->geom, (size_t)data->model->nshape * sizeof *pose);
 }
 
 plStatus pl_moving_body(const plData* data, int body, plRigidState* state) {

@@ -10,7 +10,7 @@
 
 // What a frame brings along.
 typedef struct plMoving {
-  plPose* geom;        // [ngeom] world poses of the shapes
+  plPose* geom;        // [nshape] world poses of the shapes
   plRigidState* body;  // [nbody]
   plRigidTotals totals;
   plWrench* wrench;  // [njoint] that joints transmit
@@ -22,7 +22,7 @@ typedef struct plReplayData {
   plMoving moving;
 } plReplayData;
 
-// World poses of all shapes, [ngeom].
+// World poses of all shapes, [nshape].
 void pl_moving_poses(const plData* data, plPose* pose);
 plStatus pl_moving_body(const plData* data, int body, plRigidState* state);
 void pl_moving_totals(const plData* data, plRigidTotals* totals);

@@ -56,16 +56,16 @@ static plFlaw check_joints(const plModel* m) {
     if (m->joint_v0[j] < 0 || (long long)m->joint_v0[j] + pl_joint_nv(kind) > m->nv)
       return (plFlaw){"joint_v0", "is out of range"};
   }
-  return in_range(m->geom_body, (size_t)m->ngeom, -1, m->nbody) ? none
-                                                                : (plFlaw){"geom_body", "is out of range"};
+  return in_range(m->shape_body, (size_t)m->nshape, -1, m->nbody) ? none
+                                                                  : (plFlaw){"geom_body", "is out of range"};
 }
 
 static plFlaw check_shapes(const plModel* m) {
-  if (!in_range((const int*)(const void*)m->geom_kind, (size_t)m->ngeom, 0, PL_SHAPE_COUNT))
+  if (!in_range((const int*)(const void*)m->shape_kind, (size_t)m->nshape, 0, PL_SHAPE_COUNT))
     return (plFlaw){"geom_kind", "is out of range"};
-  for (int g = 0; g < m->ngeom; g++) {
+  for (int g = 0; g < m->nshape; g++) {
     unsigned char byte;
-    memcpy(&byte, (char*)m->geom_collide + g, 1);
+    memcpy(&byte, (char*)m->shape_collide + g, 1);
     if (byte > 1) return (plFlaw){"geom_collide", "is out of range"};
   }
   for (int i = 0; i < m->nfix; i++)

@@ -131,14 +131,14 @@ static void put_report(plBytes* bytes, const plReport* r) {
 static void put_moving(plBytes* bytes, const plData* data) {
   const plModel* m = data->model;
   if (!m->nbody) return;
-  plPose* pose = PL_NEW(plPose, m->ngeom);
+  plPose* pose = PL_NEW(plPose, m->nshape);
   plRigidState* body = PL_NEW(plRigidState, m->nbody);
   plRigidTotals totals;
   if (pose && body) {
     pl_moving_poses(data, pose);
     for (int b = 0; b < m->nbody; b++) (void)pl_moving_body(data, b, &body[b]);
     pl_moving_totals(data, &totals);
-    pl_section_add(bytes, "geom_world", 'd', pose, POSE * (size_t)m->ngeom);
+    pl_section_add(bytes, "geom_world", 'd', pose, POSE * (size_t)m->nshape);
     pl_section_add(bytes, "body_state", 'd', body, BODY * (size_t)m->nbody);
     pl_section_add(bytes, "rigid_totals", 'd', &totals, TOTALS);
   } else {
@@ -192,7 +192,7 @@ static bool get_contacts(const plSection* pair, const int* facet, const plSectio
                          plContact* contact) {
   const int* sides = (const int*)(const void*)pair->values;
   const double* r = (const double*)(const void*)row->values;
-  int nside = data->model->ndeform + data->model->ngeom;
+  int nside = data->model->ndeform + data->model->nshape;
   for (size_t i = 0; i < pair->count / 2; i++, r += CONTACT) {
     int a = sides[2 * i], b = sides[2 * i + 1];
     if (a < 0 || a >= nside || b < 0 || b >= nside) return false;
@@ -259,7 +259,7 @@ plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char*
   bool facets = pl_section_find(payload, size, "contact_facet", 'i', &facet);
   if (facets && facet.count != pair.count) return damaged(file, "contact_facet", error);
   if (model->nbody && (!pl_section_find(payload, size, "geom_world", 'd', &geom) ||
-                       geom.count != POSE * (size_t)model->ngeom))
+                       geom.count != POSE * (size_t)model->nshape))
     return damaged(file, "geom_world", error);
   if (model->nbody && (!pl_section_find(payload, size, "body_state", 'd', &body) ||
                        body.count != BODY * (size_t)model->nbody))

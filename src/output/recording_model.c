@@ -31,7 +31,7 @@ static const Size sizes[] = {
     {"ntet", offsetof(plModel, ntet)},
     {"ntri", offsetof(plModel, ntri)},
     {"nfix", offsetof(plModel, nfix)},
-    {"ngeom", offsetof(plModel, ngeom)},
+    {"nshape", offsetof(plModel, nshape)},
     {"nbody", offsetof(plModel, nbody)},
     {"njoint", offsetof(plModel, njoint)},
     {"nq_rigid", offsetof(plModel, nq_rigid)},
@@ -51,6 +51,9 @@ typedef struct Field {
 
 #define FIELD(field, type, width, n, extra) \
   { #field, offsetof(plModel, field), type, width, offsetof(plModel, n), extra }
+// A field that files call by an earlier name.
+#define FIELD_AS(name, field, type, width, n, extra) \
+  { name, offsetof(plModel, field), type, width, offsetof(plModel, n), extra }
 static const Field fields[] = {
     FIELD(deform_vert0, 'i', 1, ndeform, 1),
     FIELD(deform_tet0, 'i', 1, ndeform, 1),
@@ -66,14 +69,14 @@ static const Field fields[] = {
     FIELD(tri_vert, 'i', 3, ntri, 0),
     FIELD(tri_tet, 'i', 1, ntri, 0),
     FIELD(fix_knot0, 'i', 1, nfix, 1),
-    FIELD(geom_body, 'i', 1, ngeom, 0),
-    FIELD(geom_kind, 'i', 1, ngeom, 0),
-    FIELD(geom_pose, 'd', 7, ngeom, 0),
-    FIELD(geom_size, 'd', 3, ngeom, 0),
-    FIELD(geom_radius, 'd', 1, ngeom, 0),
-    FIELD(geom_length, 'd', 1, ngeom, 0),
-    FIELD(geom_collide, 'b', 1, ngeom, 0),
-    FIELD(geom_colour, 'd', 3, ngeom, 0),
+    FIELD_AS("geom_body", shape_body, 'i', 1, nshape, 0),
+    FIELD_AS("geom_kind", shape_kind, 'i', 1, nshape, 0),
+    FIELD_AS("geom_pose", shape_pose, 'd', 7, nshape, 0),
+    FIELD_AS("geom_size", shape_size, 'd', 3, nshape, 0),
+    FIELD_AS("geom_radius", shape_radius, 'd', 1, nshape, 0),
+    FIELD_AS("geom_length", shape_length, 'd', 1, nshape, 0),
+    FIELD_AS("geom_collide", shape_collide, 'b', 1, nshape, 0),
+    FIELD_AS("geom_colour", shape_colour, 'd', 3, nshape, 0),
     FIELD(start_q, 'd', 1, nq, 0),
     FIELD(start_v, 'd', 1, nv, 0),
     FIELD(tet_mid, 'i', 6, ntet, 0),
@@ -148,8 +151,8 @@ static void put_names(plBytes* bytes, const char* section, char** names, int n) 
 // The meshes of the shapes one behind the other: their sizes, then all vertices, all triangles.
 static void put_meshes(plBytes* bytes, const plModel* model) {
   plBytes size = {0}, vert = {0}, tri = {0};
-  for (int g = 0; g < model->ngeom; g++) {
-    const plMesh* mesh = model->geom_mesh[g];
+  for (int g = 0; g < model->nshape; g++) {
+    const plMesh* mesh = model->shape_mesh[g];
     pl_bytes_add(&size, (int[2]){mesh ? mesh->nvert : 0, mesh ? mesh->ntri : 0}, sizeof(int[2]));
     if (!mesh) continue;
     pl_bytes_add(&vert, mesh->vert, 3 * (size_t)mesh->nvert * sizeof(double));
@@ -199,7 +202,7 @@ void pl_recording_put_model(plBytes* bytes, const plModel* model, const plParame
   for (int i = 0; i < NSIZE; i++)
     pl_section_add(bytes, sizes[i].name, 'i', size_of(model, sizes[i].offset), 1);
   put_names(bytes, "deform_name", model->deform_name, model->ndeform);
-  put_names(bytes, "geom_name", model->geom_name, model->ngeom);
+  put_names(bytes, "geom_name", model->shape_name, model->nshape);
   put_names(bytes, "body_name", model->body_name, model->nbody);
   put_names(bytes, "joint_name", model->joint_name, model->njoint);
   plBytes rows = {0};
@@ -217,7 +220,7 @@ void pl_recording_put_model(plBytes* bytes, const plModel* model, const plParame
     pl_section_add(bytes, f->name, f->type, pointer_of(model, f->offset), count);
   }
   put_surfaces(bytes, "deform_surface", par->deform_surface, model->ndeform);
-  put_surfaces(bytes, "geom_surface", par->geom_surface, model->ngeom);
+  put_surfaces(bytes, "geom_surface", par->shape_surface, model->nshape);
   pl_section_add(bytes, "body_mass", 'd', par->body_mass, (size_t)model->nbody);
   size_t nknot = (size_t)model->fix_knot0[model->nfix];
   pl_section_add(bytes, "knot_time", 'd', model->knot_time, nknot);
@@ -227,7 +230,7 @@ void pl_recording_put_model(plBytes* bytes, const plModel* model, const plParame
   put_meshes(bytes, model);
   pl_recording_put_force_names(bytes, model);
   pl_recording_put_sensors(bytes, model);
-  pl_section_add(bytes, "geom_convex", 'b', model->geom_convex, (size_t)model->ngeom);
+  pl_section_add(bytes, "geom_convex", 'b', model->shape_convex, (size_t)model->nshape);
 }
 
 // ---- reading
@@ -314,21 +317,21 @@ static void get_row(const plSection* section, size_t stored, int i, double* row,
 
 static plStatus get_meshes(const Source* s, plModel* model) {
   plSection size, vert, tri;
-  plStatus status = find(s, "geom_mesh_size", 'i', 2 * (size_t)model->ngeom, &size);
+  plStatus status = find(s, "geom_mesh_size", 'i', 2 * (size_t)model->nshape, &size);
   if (status) return status;
   if (!pl_section_find(s->payload, s->size, "geom_mesh_vert", 'd', &vert) ||
       !pl_section_find(s->payload, s->size, "geom_mesh_tri", 'i', &tri))
     return damaged(s, "geom_mesh_vert", "is missing");
   const int* n = (const int*)(void*)size.values;
   size_t vert0 = 0, tri0 = 0;
-  model->geom_mesh = PL_ARENA_NEW(s->arena, plMesh*, model->ngeom);
-  plMesh* meshes = PL_ARENA_NEW(s->arena, plMesh, model->ngeom);
-  if (!model->geom_mesh || !meshes)
-    return pl_fail_out_of_memory(s->error, (size_t)model->ngeom * sizeof(plMesh));
-  for (int g = 0; g < model->ngeom; g++) {
+  model->shape_mesh = PL_ARENA_NEW(s->arena, plMesh*, model->nshape);
+  plMesh* meshes = PL_ARENA_NEW(s->arena, plMesh, model->nshape);
+  if (!model->shape_mesh || !meshes)
+    return pl_fail_out_of_memory(s->error, (size_t)model->nshape * sizeof(plMesh));
+  for (int g = 0; g < model->nshape; g++) {
     int nvert = n[2 * g], ntri = n[2 * g + 1];
-    model->geom_mesh[g] = NULL;
-    if (model->geom_kind[g] != PL_SHAPE_MESH) continue;
+    model->shape_mesh[g] = NULL;
+    if (model->shape_kind[g] != PL_SHAPE_MESH) continue;
     if (nvert < 0 || ntri < 0 || 3 * (size_t)nvert > vert.count - vert0 ||
         3 * (size_t)ntri > tri.count - tri0)
       return damaged(s, "geom_mesh_size", "is out of range");
@@ -339,7 +342,7 @@ static plStatus get_meshes(const Source* s, plModel* model) {
     for (size_t i = 0; i < 3 * (size_t)ntri; i++)
       if (meshes[g].tri[i] < 0 || meshes[g].tri[i] >= nvert)
         return damaged(s, "geom_mesh_tri", "is out of range");
-    model->geom_mesh[g] = &meshes[g];
+    model->shape_mesh[g] = &meshes[g];
   }
   return PL_OK;
 }
@@ -360,10 +363,10 @@ static plStatus get_knots(const Source* s, plModel* m) {
 static plStatus get_convex(const Source* s, plModel* m) {
   plSection section;
   bool known = pl_section_find(s->payload, s->size, "geom_convex", 'b', &section);
-  if (known && section.count != (size_t)m->ngeom) return damaged(s, "geom_convex", "has the wrong length");
-  m->geom_convex = PL_ARENA_NEW(s->arena, bool, m->ngeom);
-  if (!m->geom_convex) return pl_fail_out_of_memory(s->error, (size_t)m->ngeom);
-  for (int g = 0; g < m->ngeom; g++) m->geom_convex[g] = known && section.values[g] != 0;
+  if (known && section.count != (size_t)m->nshape) return damaged(s, "geom_convex", "has the wrong length");
+  m->shape_convex = PL_ARENA_NEW(s->arena, bool, m->nshape);
+  if (!m->shape_convex) return pl_fail_out_of_memory(s->error, (size_t)m->nshape);
+  for (int g = 0; g < m->nshape; g++) m->shape_convex[g] = known && section.values[g] != 0;
   return PL_OK;
 }
 
@@ -408,7 +411,7 @@ static plStatus get_surface_rows(const Source* s, const char* name, int n, plSur
 static plStatus get_surfaces(const Source* s, const plModel* m, plParameters* par) {
   plSection section;
   plStatus status = get_surface_rows(s, "deform_surface", m->ndeform, &par->deform_surface);
-  if (!status) status = get_surface_rows(s, "geom_surface", m->ngeom, &par->geom_surface);
+  if (!status) status = get_surface_rows(s, "geom_surface", m->nshape, &par->shape_surface);
   if (status) return status;
   if ((status = find(s, "body_mass", 'd', (size_t)m->nbody, &section))) return status;
   par->body_mass = (double*)(void*)section.values;
@@ -432,7 +435,7 @@ plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char*
       (status = get_knots(&s, model)) || (status = get_meshes(&s, model)) ||
       (status = get_convex(&s, model)) || (status = get_surfaces(&s, model, par)) ||
       (status = get_names(&s, "deform_name", model->ndeform, &model->deform_name)) ||
-      (status = get_names(&s, "geom_name", model->ngeom, &model->geom_name)) ||
+      (status = get_names(&s, "geom_name", model->nshape, &model->shape_name)) ||
       (status = get_names(&s, "body_name", model->nbody, &model->body_name)) ||
       (status = get_names(&s, "joint_name", model->njoint, &model->joint_name)) ||
       (status = pl_recording_get_force_names(payload, size, file, arena, model, error)) ||

@@ -122,12 +122,12 @@ static plStatus make_data(plReplay* r, plError* error) {
   memcpy(d->v, m->start_v, (size_t)m->nv * sizeof(double));
   // Where shapes on moving bodies are is known from the first frame on.
   plMoving* moving = &r->shown.moving;
-  moving->geom = PL_NEW(plPose, m->ngeom);
+  moving->geom = PL_NEW(plPose, m->nshape);
   moving->body = PL_NEW(plRigidState, m->nbody);
   moving->wrench = PL_NEW(plWrench, m->njoint);
   if (!moving->geom || !moving->body || !moving->wrench)
     return pl_fail_out_of_memory(error, (size_t)m->nbody * sizeof(plRigidState));
-  if (m->ngeom) memcpy(moving->geom, m->geom_pose, (size_t)m->ngeom * sizeof(plPose));
+  if (m->nshape) memcpy(moving->geom, m->shape_pose, (size_t)m->nshape * sizeof(plPose));
   pl_data_refresh(d);
   return PL_OK;
 }

@@ -22,8 +22,8 @@ typedef plSignalItem Item;
 
 // How long the name of a body, shape or joint is that the text begins with, before a dot; the longest counts.
 static size_t name_length(const plModel* m, const char* text) {
-  char* const* const lists[] = {m->deform_name, m->body_name, m->geom_name, m->joint_name};
-  const int count[] = {m->ndeform, m->nbody, m->ngeom, m->njoint};
+  char* const* const lists[] = {m->deform_name, m->body_name, m->shape_name, m->joint_name};
+  const int count[] = {m->ndeform, m->nbody, m->nshape, m->njoint};
   size_t longest = 0;
   for (int k = 0; k < 4; k++)
     for (int i = 0; i < count[k]; i++) {
@@ -117,11 +117,11 @@ static plStatus unknown_side(const plModel* m, const Item* item, const char* wor
   static const char* const reserved[] = {"time",    "step",     "momentum",   "energy",     "report",
                                          "contact", "actuator", "constraint", "attachment", "sensor"};
   enum { NRESERVED = sizeof reserved / sizeof *reserved };
-  int n = 0, all = m->ndeform + m->ngeom + m->nbody + m->njoint + NRESERVED;
+  int n = 0, all = m->ndeform + m->nshape + m->nbody + m->njoint + NRESERVED;
   const char** names = PL_NEW(const char*, all);
   if (!names) return pl_fail_out_of_memory(error, (size_t)all * sizeof *names);
   for (int b = 0; b < m->ndeform; b++) names[n++] = m->deform_name[b];
-  for (int g = 0; g < m->ngeom; g++) names[n++] = m->geom_name[g];
+  for (int g = 0; g < m->nshape; g++) names[n++] = m->shape_name[g];
   for (int b = 0; b < m->nbody; b++) names[n++] = m->body_name[b];
   for (int j = 0; top && j < m->njoint; j++) names[n++] = m->joint_name[j];
   for (int i = 0; top && i < NRESERVED; i++) names[n++] = reserved[i];

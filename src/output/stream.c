@@ -132,21 +132,21 @@ static void put_deformables(const plStream* s, plBytes* out, size_t* at) {
 }
 
 static void put_shapes(const plModel* m, plBytes* out, size_t* at) {
-  for (int g = 0; g < m->ngeom; g++) {
-    plPose x = m->geom_pose[g];
+  for (int g = 0; g < m->nshape; g++) {
+    plPose x = m->shape_pose[g];
     pl_bytes_print(out, g ? ",{" : "{");
-    put_member(out, "name", m->geom_name[g]);
-    pl_bytes_print(out, ",\"body\":%d,\"kind\":\"%s\",\"collide\":%s", m->geom_body[g],
-                   pl_shape_name(m->geom_kind[g]), m->geom_collide[g] ? "true" : "false");
+    put_member(out, "name", m->shape_name[g]);
+    pl_bytes_print(out, ",\"body\":%d,\"kind\":\"%s\",\"collide\":%s", m->shape_body[g],
+                   pl_shape_name(m->shape_kind[g]), m->shape_collide[g] ? "true" : "false");
     pl_bytes_print(out, ",\"pose\":[%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g]", x.p.x, x.p.y, x.p.z, x.q.w, x.q.x,
                    x.q.y, x.q.z);
-    put_vec(out, "size", m->geom_size[g]);
-    put_vec(out, "colour", m->geom_colour[g]);
-    put_number(out, "radius", m->geom_radius[g]);
-    put_number(out, "length", m->geom_length[g]);
-    if (m->geom_mesh[g]) {
-      put_array(out, "vert", 3 * (size_t)m->geom_mesh[g]->nvert, at);
-      put_array(out, "tri", 3 * (size_t)m->geom_mesh[g]->ntri, at);
+    put_vec(out, "size", m->shape_size[g]);
+    put_vec(out, "colour", m->shape_colour[g]);
+    put_number(out, "radius", m->shape_radius[g]);
+    put_number(out, "length", m->shape_length[g]);
+    if (m->shape_mesh[g]) {
+      put_array(out, "vert", 3 * (size_t)m->shape_mesh[g]->nvert, at);
+      put_array(out, "tri", 3 * (size_t)m->shape_mesh[g]->ntri, at);
     }
     pl_bytes_print(out, "}");
   }
@@ -245,8 +245,8 @@ static void put_arrays(const plStream* s, plBytes* out) {
                  3 * (size_t)(m->deform_tri0[b + 1] - m->deform_tri0[b]) * sizeof(int));
     pl_bytes_add(out, s->source + s->surf0[b], (size_t)(s->surf0[b + 1] - s->surf0[b]) * sizeof(int));
   }
-  for (int g = 0; g < m->ngeom; g++) {
-    const plMesh* mesh = m->geom_mesh[g];
+  for (int g = 0; g < m->nshape; g++) {
+    const plMesh* mesh = m->shape_mesh[g];
     if (!mesh) continue;
     put_floats(out, mesh->vert, 3 * (size_t)mesh->nvert);
     pl_bytes_add(out, mesh->tri, 3 * (size_t)mesh->ntri * sizeof(int));

@@ -43,13 +43,13 @@ static plStatus add_shape(const plData* data, int g, plPose pose, plSurfacePart*
   plMesh* mesh = pl_look_tessellate(m, g, error);
   if (!mesh) return PL_ERROR_MEMORY;
   pl_mesh_transform(mesh, v3(1, 1, 1), pose);
-  *part = (plSurfacePart){.name = m->geom_name[g],
+  *part = (plSurfacePart){.name = m->shape_name[g],
                           .side = m->ndeform + g,
                           .nvert = mesh->nvert,
                           .ntri = mesh->ntri,
                           .vert = mesh->vert,
                           .tri = mesh->tri,
-                          .colour = m->geom_colour[g]};
+                          .colour = m->shape_colour[g]};
   // The arrays now belong to the part.
   pl_free(mesh->tet);
   pl_free(mesh);
@@ -59,15 +59,15 @@ static plStatus add_shape(const plData* data, int g, plPose pose, plSurfacePart*
 plStatus pl_surfaces_create(const plData* data, plSurfaces** surfaces, plError* error) {
   const plModel* m = data->model;
   plSurfaces* s = PL_NEW(plSurfaces, 1);
-  plPose* pose = PL_NEW(plPose, m->ngeom);
+  plPose* pose = PL_NEW(plPose, m->nshape);
   bool* dressed = pl_look_dressed(m);
   *surfaces = NULL;
-  if (s) s->part = PL_NEW(plSurfacePart, m->ndeform + m->ngeom);
+  if (s) s->part = PL_NEW(plSurfacePart, m->ndeform + m->nshape);
   plStatus status = s && s->part && pose && dressed ? PL_OK : pl_fail_out_of_memory(error, sizeof *s);
   if (!status) pl_moving_poses(data, pose);
   for (int b = 0; b < m->ndeform && !status; b++)
     if (!add_body(data, b, &s->part[s->npart++])) status = pl_fail_out_of_memory(error, 24 * (size_t)m->ntri);
-  for (int g = 0; g < m->ngeom && !status; g++)
+  for (int g = 0; g < m->nshape && !status; g++)
     if (pl_look_shown(m, dressed, g)) status = add_shape(data, g, pose[g], &s->part[s->npart++], error);
   pl_free(pose), pl_free(dressed);
   if (status) return pl_surfaces_destroy(s), status;

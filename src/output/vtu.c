@@ -332,8 +332,8 @@ plStatus pl_series_write(plSeries* w, const plData* data, plError* error) {
   }
   // Shapes of the world do not move: one file serves all times.
   bool bounded = false, moving = false;
-  for (int g = 0; g < m->ngeom; g++)
-    bounded = bounded || m->geom_kind[g] != PL_SHAPE_HALF_SPACE, moving = moving || m->geom_body[g] >= 0;
+  for (int g = 0; g < m->nshape; g++)
+    bounded = bounded || m->shape_kind[g] != PL_SHAPE_HALF_SPACE, moving = moving || m->shape_body[g] >= 0;
   if (!status && bounded) {
     snprintf(name, sizeof name, moving ? "shapes_%04d.vtu" : "shapes.vtu", w->nframe);
     if (moving || !w->nframe) status = write_shapes(w, data, name, error);

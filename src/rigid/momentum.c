@@ -13,8 +13,8 @@ void pl_rigid_kinematics(const plModel* model, plData* data) {
   pl_tree_velocity(tree, data->v, &work->tree);
   for (int i = 0; i < model->nv_rigid; i++) work->v_guess[i] = model->dof_locked[i] ? 0 : data->v[i];
   pl_rigid_cables(model, data);
-  for (int g = 0; g < model->ngeom; g++)
-    if (model->geom_collide[g]) work->geom_world[g] = pl_rigid_shape_pose(data, g);
+  for (int g = 0; g < model->nshape; g++)
+    if (model->shape_collide[g]) work->shape_world[g] = pl_rigid_shape_pose(data, g);
 }
 
 // dof_force, dof_K, dof_D: the law f - K x - D v on every dof

@@ -102,8 +102,8 @@ static void take_off_external(const plData* data, plForce* F) {
     const plContact* c = &data->contact[i];
     plForce on_a = force_at(place_on(data, i, false), v3_neg(c->force), v3(0, 0, 0)),
             on_b = force_at(place_on(data, i, true), c->force, v3(0, 0, 0));
-    if (c->b.kind == PL_SIDE_SHAPE) take_off(F, m->geom_body[c->b.index], on_b);
-    if (c->a.kind == PL_SIDE_SHAPE) take_off(F, m->geom_body[c->a.index], on_a);
+    if (c->b.kind == PL_SIDE_SHAPE) take_off(F, m->shape_body[c->b.index], on_b);
+    if (c->a.kind == PL_SIDE_SHAPE) take_off(F, m->shape_body[c->a.index], on_a);
   }
   for (int i = 0; i < data->nimpulse; i++) {
     const plImpulse* p = &data->impulse[i];

@@ -58,14 +58,14 @@ void pl_rigid_poses(const plData* data, plPose* pose) {
 
 plPose pl_rigid_shape_pose(const plData* data, int geom) {
   const plModel* m = data->model;
-  return m->geom_body[geom] < 0 ? m->geom_pose[geom]
-                                : pose_mul(pl_body_pose(data, m->geom_body[geom]), m->geom_pose[geom]);
+  return m->shape_body[geom] < 0 ? m->shape_pose[geom]
+                                 : pose_mul(pl_body_pose(data, m->shape_body[geom]), m->shape_pose[geom]);
 }
 
-void pl_geometry_poses(const plData* data, plPose* pose) {
+void pl_shape_poses(const plData* data, plPose* pose) {
   assert(data != NULL);
   refresh(data);
-  for (int g = 0; g < data->model->ngeom; g++) pose[g] = pl_rigid_shape_pose(data, g);
+  for (int g = 0; g < data->model->nshape; g++) pose[g] = pl_rigid_shape_pose(data, g);
 }
 
 plStatus pl_rigid_body_state(const plData* data, int body, plRigidState* state) {

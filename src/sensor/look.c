@@ -66,9 +66,9 @@ static plMesh* box(plVec3 size, plError* error) {
 }
 
 plMesh* pl_look_tessellate(const plModel* m, int g, plError* error) {
-  double r = m->geom_radius[g], l = m->geom_length[g];
+  double r = m->shape_radius[g], l = m->shape_length[g];
   plMesh* mesh;
-  switch (m->geom_kind[g]) {
+  switch (m->shape_kind[g]) {
     case PL_SHAPE_SPHERE:
       return capsule(r, 0, error);
     case PL_SHAPE_CAPSULE:
@@ -76,12 +76,12 @@ plMesh* pl_look_tessellate(const plModel* m, int g, plError* error) {
     case PL_SHAPE_CYLINDER:
       return revolve((const double[4][2]){{0, -l / 2}, {r, -l / 2}, {r, l / 2}, {0, l / 2}}, 4, error);
     case PL_SHAPE_BOX:
-      return box(m->geom_size[g], error);
+      return box(m->shape_size[g], error);
     case PL_SHAPE_MESH:
-      return pl_mesh_copy(m->geom_mesh[g], error);
+      return pl_mesh_copy(m->shape_mesh[g], error);
     case PL_SHAPE_ELLIPSOID:
       mesh = capsule(0.5, 0, error);
-      if (mesh) pl_mesh_transform(mesh, m->geom_size[g], pose_identity());
+      if (mesh) pl_mesh_transform(mesh, m->shape_size[g], pose_identity());
       return mesh;
     default:
       return pl_mesh_create(0, 0, 0, error);
@@ -92,14 +92,14 @@ plMesh* pl_look_tessellate(const plModel* m, int g, plError* error) {
 
 bool* pl_look_dressed(const plModel* m) {
   bool* dressed = PL_NEW(bool, m->nbody);
-  for (int g = 0; dressed && g < m->ngeom; g++)
-    if (m->geom_body[g] >= 0 && !m->geom_collide[g]) dressed[m->geom_body[g]] = true;
+  for (int g = 0; dressed && g < m->nshape; g++)
+    if (m->shape_body[g] >= 0 && !m->shape_collide[g]) dressed[m->shape_body[g]] = true;
   return dressed;
 }
 
 bool pl_look_shown(const plModel* m, const bool* dressed, int g) {
-  if (m->geom_kind[g] == PL_SHAPE_HALF_SPACE) return false;
-  return m->geom_body[g] < 0 || !m->geom_collide[g] || !dressed[m->geom_body[g]];
+  if (m->shape_kind[g] == PL_SHAPE_HALF_SPACE) return false;
+  return m->shape_body[g] < 0 || !m->shape_collide[g] || !dressed[m->shape_body[g]];
 }
 
 // Deformable bodies take these colours in turn.

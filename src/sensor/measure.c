@@ -169,8 +169,8 @@ static double touch(const plData* data, const plSensorPlan* plan) {
     for (int k = 0; k < 2; k++) {
       plSide side = k ? c->b : c->a;
       int g = side.index;
-      if (side.kind != PL_SIDE_SHAPE || m->geom_body[g] != plan->body) continue;
-      plPose body = pose_mul(data->work->geom_world[g], pose_inverse(m->geom_pose[g]));
+      if (side.kind != PL_SIDE_SHAPE || m->shape_body[g] != plan->body) continue;
+      plPose body = pose_mul(data->work->shape_world[g], pose_inverse(m->shape_pose[g]));
       plVec3 x = pose_apply_inverse(pose_mul(body, plan->frame), c->position);
       if (pl_sensor_inside(&plan->region, x)) sum += fmax(v3_dot(c->force, c->normal), 0);
     }

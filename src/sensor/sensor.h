@@ -26,7 +26,7 @@ typedef struct plTaxels {
   double per_metre[2];  // cells per m
   int cells[2];         // 0: a region
   int* vert_row;        // region: [vertices of the deformable] row, -1: none
-  plTaxelSkin* skin;    // region of a rigid body or shape: [ngeom]
+  plTaxelSkin* skin;    // region of a rigid body or shape: [nshape]
   bool* upward;         // grid on a deformable: [vertices] belongs to a facet that looks along the grid's z
 } plTaxels;
 

@@ -37,10 +37,10 @@ static plStatus fail_inside(const plSensorDef* def, const char* name, plError* e
 }
 
 static bool in_shape(const plModel* m, int g, plVec3 x) {
-  if (m->geom_kind[g] == PL_SHAPE_HALF_SPACE) return x.z < 0;
-  if (m->geom_kind[g] == PL_SHAPE_MESH)
-    return m->work->geom_tree[g] && pl_tri_tree_winding(m->work->geom_tree[g], x) > 0.5;
-  plShape shape = {m->geom_kind[g], m->geom_size[g], m->geom_radius[g], m->geom_length[g], NULL};
+  if (m->shape_kind[g] == PL_SHAPE_HALF_SPACE) return x.z < 0;
+  if (m->shape_kind[g] == PL_SHAPE_MESH)
+    return m->work->shape_tree[g] && pl_tri_tree_winding(m->work->shape_tree[g], x) > 0.5;
+  plShape shape = {m->shape_kind[g], m->shape_size[g], m->shape_radius[g], m->shape_length[g], NULL};
   plVec3 normal;
   return pl_shape_distance(&shape, x, &normal) < 0;
 }
@@ -97,7 +97,7 @@ static bool add_shape(plModel* m, int g, plSight* s, int* cap, plError* error) {
                                       .vert0 = s->nvert,
                                       .nvert = mesh->nvert,
                                       .local = local,
-                                      .colour = linear(m->geom_colour[g])};
+                                      .colour = linear(m->shape_colour[g])};
     ok = add_triangles(s, s->npart, mesh->tri, mesh->ntri, cap);
     s->nvert += mesh->nvert, s->npart++;
   }
@@ -143,20 +143,20 @@ static plStatus list_parts(const plSpec* spec, plModel* m, const plSensorDef* de
     if (in_deformable(m, b, eye)) return fail_inside(def, m->deform_name[b], error);
     if (!add_deformable(m, b, s, cap)) return pl_fail_out_of_memory(error, 24 * (size_t)m->ntri);
   }
-  for (int g = 0; g < m->ngeom; g++) {
+  for (int g = 0; g < m->nshape; g++) {
     plStatus status = is_hidden(m, def, (plSide){PL_SIDE_SHAPE, g}, &hidden, error);
     if (status) return status;
-    bool half = m->geom_kind[g] == PL_SHAPE_HALF_SPACE;
+    bool half = m->shape_kind[g] == PL_SHAPE_HALF_SPACE;
     if (hidden || (!half && !pl_look_shown(m, dressed, g))) continue;
-    plPose body = m->geom_body[g] < 0 ? pose_identity() : pl_spec_body_pose(spec, m->geom_body[g]);
-    if (in_shape(m, g, pose_apply_inverse(pose_mul(body, m->geom_pose[g]), eye)))
-      return fail_inside(def, m->geom_name[g], error);
+    plPose body = m->shape_body[g] < 0 ? pose_identity() : pl_spec_body_pose(spec, m->shape_body[g]);
+    if (in_shape(m, g, pose_apply_inverse(pose_mul(body, m->shape_pose[g]), eye)))
+      return fail_inside(def, m->shape_name[g], error);
     if (half && s->nplane == PL_SIGHT_PLANES)
       return pl_fail(error, PL_ERROR_INPUT,
                      "sensor '%s': a camera sees at most %d half spaces; name others in 'hide'", def->name,
                      PL_SIGHT_PLANES);
     if (half)
-      s->plane_colour[s->nplane] = linear(m->geom_colour[g]), s->plane[s->nplane++] = g;
+      s->plane_colour[s->nplane] = linear(m->shape_colour[g]), s->plane[s->nplane++] = g;
     else if (!add_shape(m, g, s, cap, error))
       return pl_fail_out_of_memory(error, 24 * (size_t)s->ntri);
   }
@@ -189,7 +189,7 @@ plStatus pl_compile_sight(const plSpec* spec, plModel* m, const plSensorDef* def
   s->focal[1] = def->focal[1] > 0 ? def->focal[1] : s->focal[0];
   s->centre[0] = def->centre[0] >= 0 ? def->centre[0] : 0.5 * def->width;
   s->centre[1] = def->centre[1] >= 0 ? def->centre[1] : 0.5 * def->height;
-  s->part = PL_KEEP(&m->work->arena, plSightPart, m->ndeform + m->ngeom);
+  s->part = PL_KEEP(&m->work->arena, plSightPart, m->ndeform + m->nshape);
   s->plane = PL_KEEP(&m->work->arena, int, PL_SIGHT_PLANES);
   s->plane_colour = PL_KEEP(&m->work->arena, plVec3, PL_SIGHT_PLANES);
   bool* dressed = pl_look_dressed(m);
@@ -197,7 +197,7 @@ plStatus pl_compile_sight(const plSpec* spec, plModel* m, const plSensorDef* def
   plPose on = body < 0 ? pose_identity() : pl_spec_body_pose(spec, body);
   plStatus status = s->part && s->plane && s->plane_colour && dressed
                         ? list_parts(spec, m, def, pose_apply(on, def->pose.p), dressed, s, &cap, error)
-                        : pl_fail_out_of_memory(error, sizeof(plSightPart) * (size_t)m->ngeom);
+                        : pl_fail_out_of_memory(error, sizeof(plSightPart) * (size_t)m->nshape);
   pl_free(dressed);
   if (!status) return keep_triangles(m, s, error);
   pl_free(s->tri), pl_free(s->tri_part);

@@ -8,7 +8,8 @@
 // On a deformable (x, y) is the point's place on the undeformed surface. Taxels at the vertices of a region
 // take their shares by barycentric coordinates of the facet.
 //
-// in: data->contact, q_before, geom_world -> out: normal, shear_x, shear_y, slip, area, contact of each taxel
+// in: data->contact, q_before, shape_world -> out: normal, shear_x, shear_y, slip, area, contact of each
+// taxel
 #include <math.h>
 #include <string.h>
 
@@ -110,15 +111,15 @@ static void feel_soft(const plData* data, const plTaxels* g, const plContactSide
 static void feel_rigid(const plData* data, const plTaxels* g, const plContact* c, plVec3 place, plSide side,
                        plSide other, double sign, double* out) {
   const plModel* m = data->model;
-  plPose at = data->work->geom_world[side.index];
-  if (g->side.kind != PL_SIDE_SHAPE) at = pose_mul(at, pose_inverse(m->geom_pose[side.index]));
+  plPose at = data->work->shape_world[side.index];
+  if (g->side.kind != PL_SIDE_SHAPE) at = pose_mul(at, pose_inverse(m->shape_pose[side.index]));
   at = pose_mul(at, g->frame);
   plQuat back = quat_conj(at.q);
   if (g->skin) {
     int row[3];
     double share[3];
     Push p = push_of(c, quat_rotate(back, v3_scale(sign, c->force)));
-    plPose shape = data->work->geom_world[side.index];
+    plPose shape = data->work->shape_world[side.index];
     plVec3 x = pose_apply_inverse(shape, place), f = quat_rotate(quat_conj(shape.q), c->force);
     int n = pl_taxels_on_skin(&g->skin[side.index], x, f, row, share);
     for (int k = 0; k < n; k++) give(&p, share[k], out + COLUMNS * (size_t)row[k]);

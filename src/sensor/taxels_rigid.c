@@ -73,15 +73,15 @@ plStatus pl_compile_rigid_region(plModel* m, const plSensorDef* def, plSensor* s
                                  plError* error) {
   int rows = 0;
   plStatus status = PL_OK;
-  g->skin = PL_KEEP(&m->work->arena, plTaxelSkin, m->ngeom);
-  if (!g->skin) return pl_fail_out_of_memory(error, (size_t)m->ngeom * sizeof *g->skin);
-  for (int i = 0; i < m->ngeom && !status; i++) {
+  g->skin = PL_KEEP(&m->work->arena, plTaxelSkin, m->nshape);
+  if (!g->skin) return pl_fail_out_of_memory(error, (size_t)m->nshape * sizeof *g->skin);
+  for (int i = 0; i < m->nshape && !status; i++) {
     plSide shape = {PL_SIDE_SHAPE, i};
-    if (!m->geom_collide[i] || !pl_side_covers(m, g->side, shape)) continue;
+    if (!m->shape_collide[i] || !pl_side_covers(m, g->side, shape)) continue;
     plMesh* mesh =
-        m->work->geom_hull[i] ? hull_mesh(m->work->geom_hull[i], error) : pl_look_tessellate(m, i, error);
+        m->work->shape_hull[i] ? hull_mesh(m->work->shape_hull[i], error) : pl_look_tessellate(m, i, error);
     if (!mesh) return error ? error->status : PL_ERROR_MEMORY;
-    plPose to = g->side.kind == PL_SIDE_SHAPE ? pose_identity() : m->geom_pose[i];
+    plPose to = g->side.kind == PL_SIDE_SHAPE ? pose_identity() : m->shape_pose[i];
     if (mesh->ntri) status = compile_skin(m, mesh, &def->region, to, &rows, &g->skin[i], error);
     pl_mesh_destroy(mesh);
   }

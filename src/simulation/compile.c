@@ -27,7 +27,7 @@ static uint64_t hash_infinite(uint64_t h, const plModel* m) {
 
 static uint64_t hash_model(const plModel* m) {
   uint64_t h = hash_infinite(PL_HASH_START, m);
-  int sizes[] = {m->nq, m->nv, m->nu, m->ndeform, m->nvert, m->ntet, m->ntri, m->nfix, m->ngeom};
+  int sizes[] = {m->nq, m->nv, m->nu, m->ndeform, m->nvert, m->ntet, m->ntri, m->nfix, m->nshape};
   h = pl_hash(h, sizes, sizeof sizes);
   for (int b = 0; b < m->ndeform; b++) {
     h = pl_hash(h, m->deform_name[b], strlen(m->deform_name[b]));
@@ -40,22 +40,22 @@ static uint64_t hash_model(const plModel* m) {
   // What is switched off; states of before there was this switch keep their hash.
   for (int b = 0; b < m->ndeform; b++)
     if (!m->par->deform_surface[b].mesh_compliance) h = pl_hash(h, &b, sizeof b);
-  for (int g = 0; g < m->ngeom; g++)
-    if (!m->par->geom_surface[g].mesh_compliance) h = pl_hash(h, &g, sizeof g);
+  for (int g = 0; g < m->nshape; g++)
+    if (!m->par->shape_surface[g].mesh_compliance) h = pl_hash(h, &g, sizeof g);
   h = pl_hash(h, m->vert_fixed, (size_t)m->nvert * sizeof(int));
   h = pl_hash(h, m->knot_time, (size_t)m->fix_knot0[m->nfix] * sizeof(double));
   h = pl_hash(h, m->knot_offset, 3 * (size_t)m->fix_knot0[m->nfix] * sizeof(double));
-  for (int g = 0; g < m->ngeom; g++) {
-    h = pl_hash(h, m->geom_name[g], strlen(m->geom_name[g]));
-    double numbers[] = {(double)m->geom_kind[g],    m->geom_radius[g],      m->geom_length[g],
-                        m->geom_size[g].x,          m->geom_size[g].y,      m->geom_size[g].z,
-                        (double)m->geom_collide[g], (double)m->geom_body[g]};
+  for (int g = 0; g < m->nshape; g++) {
+    h = pl_hash(h, m->shape_name[g], strlen(m->shape_name[g]));
+    double numbers[] = {(double)m->shape_kind[g],    m->shape_radius[g],      m->shape_length[g],
+                        m->shape_size[g].x,          m->shape_size[g].y,      m->shape_size[g].z,
+                        (double)m->shape_collide[g], (double)m->shape_body[g]};
     h = pl_hash(h, numbers, sizeof numbers);
-    h = pl_hash(h, &m->geom_pose[g], sizeof m->geom_pose[g]);
-    if (m->geom_convex[g]) h = pl_hash(h, "convex", 6);
-    if (!m->geom_mesh[g]) continue;
-    h = pl_hash(h, m->geom_mesh[g]->vert, 3 * (size_t)m->geom_mesh[g]->nvert * sizeof(double));
-    h = pl_hash(h, m->geom_mesh[g]->tri, 3 * (size_t)m->geom_mesh[g]->ntri * sizeof(int));
+    h = pl_hash(h, &m->shape_pose[g], sizeof m->shape_pose[g]);
+    if (m->shape_convex[g]) h = pl_hash(h, "convex", 6);
+    if (!m->shape_mesh[g]) continue;
+    h = pl_hash(h, m->shape_mesh[g]->vert, 3 * (size_t)m->shape_mesh[g]->nvert * sizeof(double));
+    h = pl_hash(h, m->shape_mesh[g]->tri, 3 * (size_t)m->shape_mesh[g]->ntri * sizeof(int));
   }
   h = pl_hash(h, m->start_q, (size_t)m->nq * sizeof(double));
   h = pl_hash(h, m->start_v, (size_t)m->nv * sizeof(double));
@@ -68,10 +68,10 @@ static void free_model(plModel* model) {
   for (int b = 0; work->pattern && b < model->ndeform; b++) pl_bsym_destroy(work->pattern[b]);
   for (int b = 0; work->elastic && b < model->ndeform; b++) pl_elastic_destroy(work->elastic[b]);
   for (int b = 0; work->points && b < model->ndeform; b++) pl_points_destroy(work->points[b]);
-  for (int g = 0; work->geom_tree && work->geom_hull && g < model->ngeom; g++) {
-    pl_tri_tree_destroy(work->geom_tree[g]);
-    pl_hull_destroy(work->geom_hull[g]);
-    pl_mesh_destroy(model->geom_mesh[g]);
+  for (int g = 0; work->shape_tree && work->shape_hull && g < model->nshape; g++) {
+    pl_tri_tree_destroy(work->shape_tree[g]);
+    pl_hull_destroy(work->shape_hull[g]);
+    pl_mesh_destroy(model->shape_mesh[g]);
   }
   pl_tree_destroy(work->tree);
   pl_arena_free(&work->arena);

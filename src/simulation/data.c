@@ -38,8 +38,8 @@ static plStatus create_skins(plData* data, plError* error) {
   plStatus status = PL_OK;
   for (int b = 0; b < data->model->ndeform && !status; b++)
     status = pl_skin_share(fixed->deform_skin[b], &work->deform_skin[b], error);
-  for (int g = 0; g < data->model->ngeom && !status; g++)
-    if (fixed->geom_skin[g]) status = pl_skin_share(fixed->geom_skin[g], &work->geom_skin[g], error);
+  for (int g = 0; g < data->model->nshape && !status; g++)
+    if (fixed->shape_skin[g]) status = pl_skin_share(fixed->shape_skin[g], &work->shape_skin[g], error);
   return status;
 }
 
@@ -72,7 +72,7 @@ static plStatus create_arrays(plData* data, plError* error) {
   data->f_body = PL_KEEP(arena, plWrench, model->nbody);
   for (int k = 0; k < PL_SWITCH_COUNT; k++)
     data->on[k] = PL_KEEP(arena, bool, pl_switch_count(model, (plSwitch)k));
-  work->geom_world = PL_KEEP(arena, plPose, model->ngeom);
+  work->shape_world = PL_KEEP(arena, plPose, model->nshape);
   data->v_star = PL_KEEP(arena, double, model->nv);
   data->f_constraint = PL_KEEP(arena, double, model->nv);
   data->actuator_force = PL_KEEP(arena, double, model->nact);
@@ -96,7 +96,7 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->m_scale = PL_KEEP(arena, double, model->nv);
   work->v = PL_KEEP(arena, double, model->nv);
   work->deform_skin = PL_KEEP(arena, plSkin*, model->ndeform);
-  work->geom_skin = PL_KEEP(arena, plSkin*, model->ngeom);
+  work->shape_skin = PL_KEEP(arena, plSkin*, model->nshape);
   work->participating = PL_KEEP(arena, int, model->nvert);
   work->nparticipating = PL_KEEP(arena, int, model->ndeform);
   const plTree* tree = model->work->tree;
@@ -140,9 +140,9 @@ static void destroy_step_memory(plData* data) {
     pl_skin_destroy(work->deform_skin[b]);
     work->deform_skin[b] = NULL;
   }
-  for (int g = 0; work->geom_skin && g < model->ngeom; g++) {
-    pl_skin_destroy(work->geom_skin[g]);
-    work->geom_skin[g] = NULL;
+  for (int g = 0; work->shape_skin && g < model->nshape; g++) {
+    pl_skin_destroy(work->shape_skin[g]);
+    work->shape_skin[g] = NULL;
   }
 }
 
@@ -152,7 +152,7 @@ plStatus pl_data_prepare(plData* data, plError* error) {
   plStatus status = create_factors(data, error);
   if (!status) status = create_skins(data, error);
   if (!status && !pl_contact_work_create(data))
-    status = pl_fail_out_of_memory(error, sizeof(int) * (size_t)(data->model->ndeform + data->model->ngeom));
+    status = pl_fail_out_of_memory(error, sizeof(int) * (size_t)(data->model->ndeform + data->model->nshape));
   work->prepared = !status;
   if (status) destroy_step_memory(data);
   return status;

@@ -65,7 +65,7 @@ static int hard_contact_of(const plData* data, plRowSource source) {
   int body = data->model->ndeform;
   for (int k = 1; k >= 0; k--) {
     const plSurface* s = side[k]->geom < 0 ? &data->par->deform_surface[side[k]->body]
-                                           : &data->par->geom_surface[side[k]->geom];
+                                           : &data->par->shape_surface[side[k]->geom];
     if (isfinite(s->contact_stiffness) && !p->swept) return -1;
     if (side[k]->geom < 0) body = side[k]->body;
   }

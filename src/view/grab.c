@@ -121,7 +121,7 @@ static plVec3 solve3(const double A[9], plVec3 b) {
 
 static void pull_body(plGrab* g, plData* data) {
   const plModel* m = data->model;
-  int body = m->geom_body[g->side - m->ndeform], n = m->nv_rigid;
+  int body = m->shape_body[g->side - m->ndeform], n = m->nv_rigid;
   double W[9], *J = malloc(9 * (size_t)(n + 1) * sizeof *J), dt = data->par->options.dt;
   plRigidState state;
   g->force = (plVec3){0};
@@ -161,7 +161,7 @@ void pl_grab_drag(plGrab* g, const plData* data, plVec3 target) {
 bool pl_grab_begin(plGrab* g, const plData* data, int side, int index, plVec3 point) {
   const plModel* m = data->model;
   *g = (plGrab){.side = side, .index = index, .target = point, .point = point};
-  if (side < 0 || side >= m->ndeform + m->ngeom) return false;
+  if (side < 0 || side >= m->ndeform + m->nshape) return false;
   if (side < m->ndeform) {
     if (index < 0 || index >= m->deform_vert0[side + 1] - m->deform_vert0[side]) return false;
     if (find_patch(g, data)) return true;
@@ -169,7 +169,7 @@ bool pl_grab_begin(plGrab* g, const plData* data, int side, int index, plVec3 po
     *g = (plGrab){.side = -1};
     return false;
   }
-  int body = m->geom_body[side - m->ndeform];
+  int body = m->shape_body[side - m->ndeform];
   plRigidState state;
   if (body < 0 || m->body_node[body] < 0 || pl_rigid_body_state(data, body, &state)) return false;
   if (!(v3_norm(v3_sub(point, state.pose.p)) < 100)) return false;  // that is nowhere on it

@@ -67,8 +67,8 @@ static void the_beam_is_lifted(void) {
   // the fingers carry its weight
   plContactPair pair;
   double lift = 0;
-  for (int g = 0; g < model->ngeom; g++)
-    if (strstr(model->geom_name[g], "finger")) {
+  for (int g = 0; g < model->nshape; g++)
+    if (strstr(model->shape_name[g], "finger")) {
       pl_contact_pair(data, (plSide){PL_SIDE_SHAPE, g}, (plSide){PL_SIDE_DEFORMABLE, 0}, &pair);
       lift += pair.force.z;
     }

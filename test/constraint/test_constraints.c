@@ -317,9 +317,9 @@ static void switches_turn_things_off(void) {
   plDeformableDef def = pl_default_deformable_def();
   def.name = "block", def.mesh = mesh, def.pose.p = (plVec3){1, 0, 0.05};
   CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
-  plGeometryDef ground = pl_default_geometry_def();
+  plShapeDef ground = pl_default_shape_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
-  CHECK_INT(pl_spec_add_geometry(w.spec, &ground, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &ground, NULL, &w.error), PL_OK);
   build(&w);
   run(&w, 50);
   CHECK_NEAR(w.data->v[0], 0, 2.9e-4);  // friction and motor hold it
@@ -374,9 +374,9 @@ static void reduced_and_full_problems_agree(void) {
       def.material.young = k ? 1e6 : 3e4, def.velocity.x = 0.3 * i;
       CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, &error), PL_OK);
     }
-    plGeometryDef ground = pl_default_geometry_def();
+    plShapeDef ground = pl_default_shape_def();
     ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
-    CHECK_INT(pl_spec_add_geometry(spec, &ground, NULL, &error), PL_OK);
+    CHECK_INT(pl_spec_add_shape(spec, &ground, NULL, &error), PL_OK);
     const plModel* model = pl_model_create(spec, &error);
     plData *reduced = pl_data_create(model, &error), *full = pl_data_create(model, &error);
     full->work->participate_all = true;
@@ -399,16 +399,16 @@ static void a_rigid_plate_rests_on_a_soft_block(void) {
   World w = begin(down, 0.01);
   int body = add_jointed(&w, "plate", PL_JOINT_PRISMATIC, z_axis, (plPose){{0, 0, 0.15}, {1, 0, 0, 0}},
                          plain_dof(), -1);
-  plGeometryDef plate = pl_default_geometry_def();
+  plShapeDef plate = pl_default_shape_def();
   plate.name = "plate", plate.body = body, plate.kind = PL_SHAPE_BOX, plate.size = (plVec3){0.3, 0.3, 0.02};
-  CHECK_INT(pl_spec_add_geometry(w.spec, &plate, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &plate, NULL, &w.error), PL_OK);
   plMesh* mesh = box_mesh((plVec3){0.1, 0.1, 0.1}, 3, 3, 3);
   plDeformableDef def = pl_default_deformable_def();
   def.name = "block", def.mesh = mesh, def.pose.p.z = 0.05;
   CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
-  plGeometryDef ground = pl_default_geometry_def();
+  plShapeDef ground = pl_default_shape_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
-  CHECK_INT(pl_spec_add_geometry(w.spec, &ground, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &ground, NULL, &w.error), PL_OK);
   build(&w);
   run(&w, 300);
   double on_ground = 0, on_plate = 0;

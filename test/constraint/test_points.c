@@ -40,7 +40,7 @@ static void moments_on_two_sides_cancel(void) {
   double worst = 0, friction = 0;
   for (int i = 0; i < 24; i++) {
     World w = begin(still, 0.005);
-    plGeometryDef shape = pl_default_geometry_def();
+    plShapeDef shape = pl_default_shape_def();
     shape.kind = kinds[i % 4], shape.size = v3(0.08, 0.06, 0.04), shape.radius = 0.03, shape.length = 0.05;
     plPose pose = {v3(uniform(-0.03, 0.03), uniform(-0.03, 0.03), 0.13),
                    quat_from_axis_angle(random_vector(1), uniform(0, 3))};
@@ -111,15 +111,15 @@ static void a_turntable_does_not_rub_on_the_floor(void) {
     joint.pose = (plPose){at, quat_mul(tilt, quat_from_axis_angle(random_vector(1), uniform(0, 1e-5)))};
     joint.velocity[0] = 3;
     CHECK_INT(pl_spec_add_joint(w.spec, &joint, NULL, &w.error), PL_OK);
-    plGeometryDef shape = pl_default_geometry_def();
+    plShapeDef shape = pl_default_shape_def();
     shape.name = "table", shape.body = id, shape.kind = kinds[i % 3], shape.size = v3(0.1, 0.1, 0.1);
     shape.radius = 0.05, shape.length = 0.1;
     shape.pose.p = i % 2 ? v3(uniform(-0.1, 0.1), uniform(-0.1, 0.1), 0.05) : v3(0, 0, 0.05);
-    CHECK_INT(pl_spec_add_geometry(w.spec, &shape, NULL, &w.error), PL_OK);
-    plGeometryDef floor = pl_default_geometry_def();
+    CHECK_INT(pl_spec_add_shape(w.spec, &shape, NULL, &w.error), PL_OK);
+    plShapeDef floor = pl_default_shape_def();
     floor.name = "floor", floor.kind = PL_SHAPE_HALF_SPACE;
     floor.pose = (plPose){v3_madd(at, uniform(-1e-3, 5e-3), up), tilt};
-    CHECK_INT(pl_spec_add_geometry(w.spec, &floor, NULL, &w.error), PL_OK);
+    CHECK_INT(pl_spec_add_shape(w.spec, &floor, NULL, &w.error), PL_OK);
     build(&w);
     run(&w, 50);
     CHECK_NEAR(w.data->v[0], 3, 4.2e-14);
@@ -131,7 +131,7 @@ static void a_turntable_does_not_rub_on_the_floor(void) {
 // The same table under a free ball: the ball's points act.
 static void what_can_move_makes_its_points(void) {
   World w = begin(down, 0.01);
-  plGeometryDef shape = pl_default_geometry_def();
+  plShapeDef shape = pl_default_shape_def();
   shape.kind = PL_SHAPE_SPHERE, shape.radius = 0.03;
   add_body(&w, "ball", shape, pose_at(0, 0, 0.03), still, 1, 1e-3);
   add_shape(&w, "floor", PL_SHAPE_HALF_SPACE, still, still, pl_default_surface());

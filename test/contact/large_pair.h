@@ -47,7 +47,7 @@ static inline void add_large_soft(plSpec* spec, const char* name, const plMesh* 
   large_pair_check(pl_spec_add_deformable(spec, &def, NULL, &error), &error);
 }
 
-static inline void add_large_rigid(plSpec* spec, const char* name, plGeometryDef shape, plPose pose) {
+static inline void add_large_rigid(plSpec* spec, const char* name, plShapeDef shape, plPose pose) {
   plError error;
   int id;
   plBodyDef body = pl_default_body_def();
@@ -55,7 +55,7 @@ static inline void add_large_rigid(plSpec* spec, const char* name, plGeometryDef
   body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e-2;
   large_pair_check(pl_spec_add_body(spec, &body, &id, &error), &error);
   shape.name = name, shape.body = id, shape.surface.friction = 0.5;
-  large_pair_check(pl_spec_add_geometry(spec, &shape, NULL, &error), &error);
+  large_pair_check(pl_spec_add_shape(spec, &shape, NULL, &error), &error);
 }
 
 // The upper side lies on the lower one, turned by 0.3 rad about z (and by half a turn about x, if it is a
@@ -64,7 +64,7 @@ static inline plSpec* large_pair_spec(LargePair kind, int n, int threads) {
   plSpec* spec = pl_spec_create();
   plMesh* block = large_block(n);
   plPose low = {{0, 0, 0}, {1, 0, 0, 0}}, high = {{0.003, 0.002, 0.041}, {0, cos(0.15), sin(0.15), 0}};
-  plGeometryDef shape = pl_default_geometry_def();
+  plShapeDef shape = pl_default_shape_def();
   pl_spec_options(spec)->threads = threads;
   if (kind == LARGE_MESH_MESH || kind == LARGE_MESH_CAPSULE) {
     shape.kind = PL_SHAPE_MESH, shape.mesh = block;

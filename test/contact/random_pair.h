@@ -157,7 +157,7 @@ static inline bool add_random_body(plSpec* spec, const char* name, const RandomB
     def.name = name, def.mesh = mesh, def.pose = b->pose, def.material.young = 1e6;
     ok = !pl_spec_add_deformable(spec, &def, NULL, &error);
   } else {
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     g.name = name, g.kind = kind_of(b->carrier), g.mesh = mesh, g.convex = b->carrier == ON_HULL,
     g.size = b->size;
     g.radius = b->radius, g.length = b->length;
@@ -169,7 +169,7 @@ static inline bool add_random_body(plSpec* spec, const char* name, const RandomB
       body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e-3;
       ok = !pl_spec_add_body(spec, &body, &g.body, &error);
     }
-    ok = ok && !pl_spec_add_geometry(spec, &g, NULL, &error);
+    ok = ok && !pl_spec_add_shape(spec, &g, NULL, &error);
   }
   if (!ok) printf("%s\n", error.message);
   pl_mesh_destroy(mesh);

@@ -270,10 +270,10 @@ static inline void squeezed_cubes_make_no_points(void) {
 // One layer of tetrahedra, bent over a cylinder and pressed on it.
 static inline void a_bent_plate_does_not_touch_its_back(void) {
   World w = begin_press(0.121, 0.085);
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   g.name = "log", g.kind = PL_SHAPE_CYLINDER, g.radius = 0.02, g.length = 0.3,
   g.pose = (plPose){{0, 0, 0.02}, quat_exp(v3(M_PI / 2, 0, 0))};
-  CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &g, NULL, &w.error), PL_OK);
   plMesh* mesh = box_mesh(v3(0.2, 0.05, 0.005), 20, 5, 1);
   plDeformableDef def = self_def(mesh, true);
   def.pose.p.z = 0.043;

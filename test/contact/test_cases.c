@@ -67,7 +67,7 @@ static void cone_on_floor(void) {
       for (int k = 0; k < 6; k++) mesh->tri[6 * i + k] = tri[k];
     }
     v3_store(mesh->vert + 3 * N, v3(0, 0, 0)), v3_store(mesh->vert + 3 * N + 3, v3(0, 0, high));
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     g.kind = PL_SHAPE_MESH, g.mesh = mesh, g.convex = convex;
     plPose tilted = {v3(0, 0, 0.01), {cos(0.05), sin(0.05), 0, 0}};
     add_body(&w, "cone", g, tilted, (plVec3){0, 0, 0}, 0.5, 1e-3);

@@ -111,7 +111,7 @@ static double press(const Press* p) {
   def.material = p->material, def.surface.friction = 0, def.pose.p.z = -0.5 * p->size.z;
   int id = add_self(&w, &def);
   hold_below(&w, id, -0.499 * p->size.z);
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   double low = p->tool == SPHERE ? p->radius : p->tool == CAPSULE ? capsule_radius : ellipsoid.z;
   g.name = "tool", g.body = 0, g.surface.friction = 0, g.surface.mesh_compliance = p->on;
   g.pose.p = v3(p->x, p->y, low);
@@ -126,7 +126,7 @@ static double press(const Press* p) {
     mesh = tool_mesh(p->tool, p->radius, p->kind == MESH_1280 ? 3 : 2);
     g.kind = PL_SHAPE_MESH, g.mesh = mesh, g.convex = p->kind == HULL_320;
   }
-  CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &g, NULL, &w.error), PL_OK);
   build(&w);
   run(&w, 30);
   plContactPair pair;
@@ -208,7 +208,7 @@ static void options_are_read(void) {
       "  - {name: b, shape: sphere, radius: 0.1, pose: {position: [1, 0, 0]}}\n";
   World w = begin_scene(text);
   build(&w);
-  CHECK(!w.data->par->geom_surface[0].mesh_compliance && w.data->par->geom_surface[1].mesh_compliance);
+  CHECK(!w.data->par->shape_surface[0].mesh_compliance && w.data->par->shape_surface[1].mesh_compliance);
   end(&w);
 }
 

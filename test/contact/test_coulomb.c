@@ -30,8 +30,8 @@ static plSurface surface(double mu, double stiffness) {
   return s;
 }
 
-static plGeometryDef shape(plShapeKind kind, plVec3 size, plSurface s) {
-  plGeometryDef g = pl_default_geometry_def();
+static plShapeDef shape(plShapeKind kind, plVec3 size, plSurface s) {
+  plShapeDef g = pl_default_shape_def();
   g.kind = kind, g.size = size, g.surface = s;
   if (kind == PL_SHAPE_SPHERE) g.radius = size.x;
   return g;
@@ -121,9 +121,9 @@ static void a_box_put_on_a_belt_does_not_hop(void) {
         add_body(&w, "box", shape(PL_SHAPE_BOX, (plVec3){0.1, 0.1, 0.1}, s), pose_at(0, 0, 0.05), none, 1,
                  1.0 / 600);
       }
-      plGeometryDef belt = shape(PL_SHAPE_HALF_SPACE, none, s);
+      plShapeDef belt = shape(PL_SHAPE_HALF_SPACE, none, s);
       belt.name = "belt", belt.surface.surface_velocity = (plVec3){1, 0, 0};
-      CHECK_INT(pl_spec_add_geometry(w.spec, &belt, NULL, &w.error), PL_OK);
+      CHECK_INT(pl_spec_add_shape(w.spec, &belt, NULL, &w.error), PL_OK);
       build(&w);
       double hop = 0, v = 0;
       for (int i = 0; i < (int)(0.3 / dt[k] + 0.5) && !w.data->report.status; i++) {
@@ -199,9 +199,9 @@ static void a_slipping_grip_has_the_textbook_acceleration(void) {
       slider.name = side ? "slide_right" : "slide_left", slider.kind = PL_JOINT_PRISMATIC, slider.child = id;
       slider.axis = (plVec3){1, 0, 0}, slider.pose.p.x = sign * 0.06;
       CHECK_INT(pl_spec_add_joint(w.spec, &slider, &joint, &w.error), PL_OK);
-      plGeometryDef plate = shape(PL_SHAPE_BOX, (plVec3){0.02, 0.2, 1}, s);
+      plShapeDef plate = shape(PL_SHAPE_BOX, (plVec3){0.02, 0.2, 1}, s);
       plate.name = body.name, plate.body = id;
-      CHECK_INT(pl_spec_add_geometry(w.spec, &plate, NULL, &w.error), PL_OK);
+      CHECK_INT(pl_spec_add_shape(w.spec, &plate, NULL, &w.error), PL_OK);
     }
     build(&w);
     for (int i = 0; i < (int)(time / dt[k] + 0.5) && !w.data->report.status; i++) {

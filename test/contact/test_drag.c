@@ -54,7 +54,7 @@ static void add_tool(World* w, const Case* c) {
   if (c->kind != PL_SHAPE_SPHERE)
     pose.q = quat_mul(quat_from_axis_angle(v3(0, 0, 1), atan2(axis.y, axis.x)),
                       quat_from_axis_angle(v3(0, 1, 0), M_PI / 2));
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   g.kind = c->kind, g.radius = c->radius, g.length = 2 * v3_norm(axis), g.surface.friction = c->mu,
   g.size = v3(2 * c->radius, 3 * c->radius, 4 * c->radius);
   double heavy = c->slow ? 1e13 : 1e7, depth = c->depth > 0 ? c->depth : 0.01;

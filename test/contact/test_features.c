@@ -45,7 +45,7 @@ static double lowest_of_cone(int mover, int floor, int sides, double half_angle,
     def.name = "cone", def.mesh = mesh, def.pose = pose, def.material.young = 1e7;
     CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
   } else {
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     g.kind = PL_SHAPE_MESH, g.mesh = mesh, g.convex = mover == HULL;
     add_body(&w, "cone", g, pose, nowhere, 0.5, 1e-3);
   }
@@ -174,7 +174,7 @@ static int points_of_knife(double half_angle, plQuat turn, double above, double*
                                             : -b,
                                     i < 2 ? 0 : height));
   for (int i = 0; i < 3 * SIDES; i++) mesh->tri[i] = tri[i];
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   g.kind = PL_SHAPE_MESH, g.mesh = mesh;
   double low = fmin(quat_rotate(turn, v3_load(mesh->vert)).z, quat_rotate(turn, v3_load(mesh->vert + 3)).z);
   add_block(&w, v3(0.1, 0.1, 0.1), 2, 2, 2, pose_at(0, 0, -0.05), 1e6);

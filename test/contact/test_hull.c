@@ -38,13 +38,13 @@ static void a_notch_is_filled_by_the_hull(void) {
   for (int convex = 0; convex < 2; convex++) {
     World w = begin(down, 0.01);
     plMesh* mesh = ell();
-    plGeometryDef g = pl_default_geometry_def(), ball = g;
+    plShapeDef g = pl_default_shape_def(), ball = g;
     g.name = "ell", g.kind = PL_SHAPE_MESH, g.mesh = mesh, g.convex = convex;
-    CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+    CHECK_INT(pl_spec_add_shape(w.spec, &g, NULL, &w.error), PL_OK);
     ball.kind = PL_SHAPE_SPHERE, ball.radius = 0.03;
     int id = add_body(&w, "ball", ball, pose_at(0.15, 0, 0.2), nowhere, 1, 4e-4);
     build(&w);
-    CHECK_INT(w.model->geom_convex[0], convex);
+    CHECK_INT(w.model->shape_convex[0], convex);
     run(&w, convex ? 15 : 100);
     plRigidState s;
     pl_rigid_body_state(w.data, id, &s);
@@ -71,7 +71,7 @@ static void hulls_stand_on_each_other(void) {
     }
     for (int j = 0; j < 3; j++)
       mesh[k]->tri[j] = j;  // one triangle is surface enough: what counts are the vertices
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     g.kind = PL_SHAPE_MESH, g.mesh = mesh[k], g.convex = true, g.surface.friction = 0.5;
     char name[8] = {'p', (char)('0' + k), 0};
     id[k] = add_body(&w, name, g, pose_at(0.005 * k, 0, 0.03 + 0.06 * k), nowhere, 1, 2e-3);
@@ -95,10 +95,10 @@ static void hulls_stand_on_each_other(void) {
 static void a_soft_block_lies_on_a_hull(void) {
   World w = begin(down, 0.01);
   plMesh* mesh = ell();
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   g.name = "table", g.kind = PL_SHAPE_MESH, g.mesh = mesh, g.convex = true;
   g.pose = (plPose){{0, 0, 0}, quat_from_axis_angle(v3(1, 0, 0), M_PI)};  // upside down: the long side on top
-  CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &g, NULL, &w.error), PL_OK);
   int block = add_block(&w, v3(0.06, 0.06, 0.06), 2, 2, 2, pose_at(0.1, 0, 0.03), 1e6);
   build(&w);
   run(&w, 60);
@@ -118,9 +118,9 @@ static void flat_meshes_are_refused(void) {
   World w = begin(down, 0.01);
   plMesh* mesh = ell();
   for (int i = 0; i < mesh->nvert; i++) mesh->vert[3 * i + 1] = 0;
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   g.name = "sheet", g.kind = PL_SHAPE_MESH, g.mesh = mesh, g.convex = true;
-  CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_ERROR_INPUT);
+  CHECK_INT(pl_spec_add_shape(w.spec, &g, NULL, &w.error), PL_ERROR_INPUT);
   CHECK_HAS(w.error.message, "the convex mesh 'sheet': all 12 points lie in a plane");
   pl_spec_destroy(w.spec), pl_mesh_destroy(mesh);
 }
@@ -165,16 +165,14 @@ static void every_format_declares_hulls(void) {
     char text[4000];
     snprintf(text, sizeof text, format[k][1], solid, solid);
     plSpec* spec = good_spec(format[k][0], text, pl_default_robot_def());
-    CHECK_INT(pl_spec_geometry_count(spec), 2);
-    for (int g = 0; g < 2; g++)
-      CHECK_INT(pl_spec_geometry(spec, g)->convex, pl_spec_geometry(spec, g)->collide);
+    CHECK_INT(pl_spec_shape_count(spec), 2);
+    for (int g = 0; g < 2; g++) CHECK_INT(pl_spec_shape(spec, g)->convex, pl_spec_shape(spec, g)->collide);
     CHECK(!strstr(robot_warnings, "hull"));
     pl_spec_destroy(spec);
     // Without volume the mesh stays what it is, and a warning says so.
     snprintf(text, sizeof text, format[k][1], solid, flat);
     spec = good_spec(format[k][0], text, pl_default_robot_def());
-    for (int g = 0; g < pl_spec_geometry_count(spec); g++)
-      CHECK_INT(pl_spec_geometry(spec, g)->convex, false);
+    for (int g = 0; g < pl_spec_shape_count(spec); g++) CHECK_INT(pl_spec_shape(spec, g)->convex, false);
     CHECK_HAS(robot_warnings, "not as its convex hull: all 12 points lie in a plane");
     pl_spec_destroy(spec);
   }
@@ -183,7 +181,7 @@ static void every_format_declares_hulls(void) {
   plError error;
   snprintf(text, sizeof text, "pliant: 1\nshapes:\n  - {name: e, mesh: %s, convex: true}\n", solid);
   CHECK_INT(pl_spec_parse("s", ".", text, strlen(text), NULL, &spec, &error), PL_OK);
-  CHECK(pl_spec_geometry(spec, 0)->convex);
+  CHECK(pl_spec_shape(spec, 0)->convex);
   pl_spec_destroy(spec);
   snprintf(text, sizeof text, "pliant: 1\nshapes:\n  - {name: e, mesh: %s, convex: true}\n", flat);
   CHECK_INT(pl_spec_parse("s", ".", text, strlen(text), NULL, &spec, &error), PL_ERROR_INPUT);

@@ -73,10 +73,10 @@ static World ipc_arch(double shift, double friction, double dt) {
     pl_mesh_destroy(mesh);
   }
   for (int k = -1; k <= 1; k += 2) {
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     g.name = k < 0 ? "left" : "right", g.kind = PL_SHAPE_BOX, g.surface.friction = friction;
     g.size = v3(10 * unit, 10 * unit, 10 * unit), g.pose.p = v3(k * 36 * unit, 0, -6.4 * unit);
-    CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+    CHECK_INT(pl_spec_add_shape(w.spec, &g, NULL, &w.error), PL_OK);
   }
   build(&w);
   return w;

@@ -20,7 +20,7 @@ static World heap(int threads) {
     }
     char name[32];
     snprintf(name, sizeof name, "thing%d", i);
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     g.kind = kinds[i % 5], g.size = v3(0.1, 0.09, 0.08), g.radius = 0.04, g.length = 0.05;
     add_body(&w, name, g, pose, v3(0, 0, 0), 0.5, 1e-3);
   }

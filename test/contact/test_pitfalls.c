@@ -151,11 +151,11 @@ static void pitfall_6_the_back_of_a_thin_plate_does_not_touch(void) {
   // mm "deep", which a limit of 20 mm would take for contact.
   w = begin(nowhere, 0.01);
   add_block(&w, v3(0.1, 0.1, 0.01), 4, 4, 1, pose_at(0, 0, 0), 1e5);
-  plGeometryDef plate = pl_default_geometry_def();
+  plShapeDef plate = pl_default_shape_def();
   plPose lean = turned(v3(0.05, 0, 0.005), v3(0, 0.4, 0));
   plate.name = "plate", plate.kind = PL_SHAPE_BOX, plate.size = v3(0.1, 0.05, 0.004), plate.pose = lean;
   plate.pose.p = v3_madd(lean.p, 0.002 - 5e-4, quat_rotate(lean.q, v3(0, 0, 1)));
-  CHECK_INT(pl_spec_add_geometry(w.spec, &plate, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &plate, NULL, &w.error), PL_OK);
   build(&w);
   run(&w, 1);
   CHECK(w.data->ncontact > 0);

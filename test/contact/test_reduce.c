@@ -143,9 +143,9 @@ static void a_round_patch_keeps_its_area(void) {
     def.name = "ball", def.mesh = mesh, def.pose.p.z = 0.0995;
     CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
     pl_mesh_destroy(mesh);
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     g.name = "bowl", g.kind = PL_SHAPE_SPHERE, g.radius = 0.3, g.pose.p.z = -0.3;
-    CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+    CHECK_INT(pl_spec_add_shape(w.spec, &g, NULL, &w.error), PL_OK);
     build(&w);
     CHECK_INT(pl_data_prepare(w.data, &w.error), PL_OK);
     CHECK_INT(pl_contact_find(w.model, w.data), PL_OK);

@@ -119,7 +119,7 @@ static void a_belt_carries_a_block(void) {
 static void attached_regions_do_not_touch_what_holds_them(void) {
   World w = begin(down, 0.01);
   int b = add_cube(&w, 0.1, 2, at(0, 0, 0.05, 0));
-  plGeometryDef plate = pl_default_geometry_def();
+  plShapeDef plate = pl_default_shape_def();
   plate.size = v3(0.12, 0.12, 0.01);
   int body = add_body(&w, "plate", plate, pose_at(0, 0, 0.1), nowhere, 1, 0.01);
   plAttachDef attach = pl_default_attach_def();
@@ -182,12 +182,12 @@ static void bodies_in_round_shapes_are_counted(void) {
     double radius = k < 4 ? 0.2 : k < 8 ? 0.02 : 0.1;
     World w = begin(nowhere, 0.01);
     add_cube(&w, 0.1, 4, at(0, 0, 0, 0));
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     g.name = "round", g.kind = kind[k % 4], g.radius = radius, g.length = 2 * radius,
     g.size = v3(2 * radius, 2 * radius, 2 * radius);
     // a capsule stands, with half a ball at its end
     if (k >= 8) g.pose.p.z = -0.05 - radius * (k % 4 == 1 ? 2 : 1) + 1e-4;
-    CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+    CHECK_INT(pl_spec_add_shape(w.spec, &g, NULL, &w.error), PL_OK);
     build(&w);
     run(&w, 1);
     CHECK((w.data->report.deep > 0) == (k < 8));

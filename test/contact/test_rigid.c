@@ -10,7 +10,7 @@ static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
 // A body of 1 kg with one shape of about 0.1 m; returns how high its middle is above what it lies on.
 static double add_thing(World* w, const char* name, plShapeKind kind, plPose pose, const plMesh* mesh,
                         bool convex, int* id) {
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   g.kind = kind, g.size = v3(0.1, 0.1, 0.1), g.radius = 0.05, g.length = 0.1, g.mesh = mesh,
   g.convex = convex;
   if (kind == PL_SHAPE_ELLIPSOID) g.size = v3(0.16, 0.14, 0.1);
@@ -20,11 +20,11 @@ static double add_thing(World* w, const char* name, plShapeKind kind, plPose pos
 }
 
 static void add_ground(World* w, plShapeKind kind, const plMesh* mesh, bool convex) {
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   g.name = "ground", g.kind = kind, g.size = v3(2, 2, 0.4), g.mesh = mesh, g.convex = convex,
   g.surface.friction = 0.5;
   if (kind != PL_SHAPE_HALF_SPACE) g.pose.p.z = -0.2;
-  CHECK_INT(pl_spec_add_geometry(w->spec, &g, NULL, &w->error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w->spec, &g, NULL, &w->error), PL_OK);
 }
 
 static plVec3 force_on(const World* w, int side) {

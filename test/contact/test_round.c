@@ -12,8 +12,8 @@ enum { SLOW = 1 };
 enum { SLOW = 0 };
 #endif
 
-static plGeometryDef round_shape(plShapeKind kind, double radius, double length, double mu) {
-  plGeometryDef g = pl_default_geometry_def();
+static plShapeDef round_shape(plShapeKind kind, double radius, double length, double mu) {
+  plShapeDef g = pl_default_shape_def();
   g.kind = kind, g.radius = radius, g.length = length, g.surface.friction = mu;
   return g;
 }
@@ -41,10 +41,10 @@ static void drop(plShapeKind kind, double radius, bool standing) {
   ball.material.damping_stiffness = 0.001;
   CHECK_INT(pl_spec_add_deformable(w.spec, &ball, NULL, &w.error), PL_OK);
   pl_mesh_destroy(mesh);
-  plGeometryDef g = round_shape(kind, radius, 0.4, 0.5);
+  plShapeDef g = round_shape(kind, radius, 0.4, 0.5);
   g.name = "post", g.pose = pose_at(0, 0, standing ? -0.2 : -radius);
   if (!standing) g.pose.q = quat_from_axis_angle(v3(1, 0, 0), M_PI / 2);
-  CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &g, NULL, &w.error), PL_OK);
   build(&w);
   double start = world_energy(&w), most = -INFINITY, lowest = INFINITY, up = 0;
   int deep = 0;
@@ -88,11 +88,11 @@ static Bounce bounce(plShapeKind kind, double radius, double young, double speed
   ball.surface.relaxation_time = 0;
   CHECK_INT(pl_spec_add_deformable(w.spec, &ball, NULL, &w.error), PL_OK);
   pl_mesh_destroy(mesh);
-  plGeometryDef g = round_shape(kind, radius, 0.4, 0);
+  plShapeDef g = round_shape(kind, radius, 0.4, 0);
   g.name = "post", g.pose = pose_at(0, 0, kind == PL_SHAPE_HALF_SPACE ? 0 : -radius),
   g.surface = ball.surface;
   if (kind == PL_SHAPE_CAPSULE) g.pose.q = quat_from_axis_angle(v3(1, 0, 0), M_PI / 2);
-  CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &g, NULL, &w.error), PL_OK);
   build(&w);
   Bounce b = {.depth = -INFINITY, .up = -INFINITY};
   plBodyState s;
@@ -198,10 +198,10 @@ static void a_block_rests_on_rollers(plMaterialKind law, double young, plShapeKi
   pl_mesh_destroy(mesh);
   static const char* name[] = {"left", "middle", "right"};
   for (int i = 0; i < 3; i++) {
-    plGeometryDef g = round_shape(kind, 0.02, 0.3, 0.5);
+    plShapeDef g = round_shape(kind, 0.02, 0.3, 0.5);
     g.name = name[i],
     g.pose = (plPose){{0.08 * (i - 1), 0, -0.02}, quat_from_axis_angle(v3(1, 0, 0), M_PI / 2)};
-    CHECK_INT(pl_spec_add_geometry(w.spec, &g, NULL, &w.error), PL_OK);
+    CHECK_INT(pl_spec_add_shape(w.spec, &g, NULL, &w.error), PL_OK);
   }
   build(&w);
   run(&w, SLOW ? 200 : 400);

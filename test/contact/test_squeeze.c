@@ -11,7 +11,7 @@ typedef struct Squeeze {
 } Squeeze;
 
 static int add_plate(World* w, const char* name, double z, double speed, bool shape_is_box) {
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   g.kind = shape_is_box ? PL_SHAPE_BOX : PL_SHAPE_CYLINDER, g.size = v3(0.4, 0.4, 0.05), g.radius = 0.2,
   g.length = 0.05;
   g.surface.friction = 0.5;

@@ -11,7 +11,7 @@ static double log_random(plRandom* r, double a, double b) { return exp(pl_random
 typedef enum Side { BALL, EGG, ROD, PILL, DISC, STANDING_PILL, CUBE, HULL, MESH, PLANE, NSIDE } Side;
 
 typedef struct Part {
-  plGeometryDef def;
+  plShapeDef def;
   plMesh* mesh;
   double top;            // m, height of the side above the middle
   double along, across;  // 1/m, curvatures along x and y
@@ -32,7 +32,7 @@ static plMesh* cube(double r) {
 }
 
 static Part make_side(Side side, double r, bool turned) {
-  Part p = {.def = pl_default_geometry_def(), .top = r};
+  Part p = {.def = pl_default_shape_def(), .top = r};
   plQuat lying =
       turned ? quat_from_axis_angle(v3(1, 0, 0), M_PI / 2) : quat_from_axis_angle(v3(0, 1, 0), M_PI / 2);
   p.def.radius = r, p.def.length = 4 * r, p.def.size = v3(2 * r, 2 * r, 2 * r);
@@ -98,8 +98,8 @@ static double rest_on(Part* upper, Part* lower, double k, double mass, double gr
   upper->def.surface.relaxation_time = lower->def.surface.relaxation_time = 0.02;
   CHECK(!pl_spec_add_body(w.spec, &body, NULL, &w.error) &&
         !pl_spec_add_joint(w.spec, &rail, NULL, &w.error) &&
-        !pl_spec_add_geometry(w.spec, &upper->def, NULL, &w.error) &&
-        !pl_spec_add_geometry(w.spec, &lower->def, NULL, &w.error));
+        !pl_spec_add_shape(w.spec, &upper->def, NULL, &w.error) &&
+        !pl_spec_add_shape(w.spec, &lower->def, NULL, &w.error));
   build(&w);
   *status = PL_OK;
   for (int i = 0; i < 2000 && !*status; i++) {
@@ -148,7 +148,7 @@ static void free_bodies_lie_still(void) {
     Part upper = make_side(a, r, false), lower = make_side(b, 5 * r, false);
     upper.def.surface.contact_stiffness = lower.def.surface.contact_stiffness = k;
     lower.def.name = "base";
-    CHECK_INT(pl_spec_add_geometry(w.spec, &lower.def, NULL, &w.error), PL_OK);
+    CHECK_INT(pl_spec_add_shape(w.spec, &lower.def, NULL, &w.error), PL_OK);
     int id =
         add_body(&w, "body", upper.def, pose_at(0.013, 0.007, lower.top + upper.top), v3(0, 0, 0), 1, 1e-3);
     build(&w);
@@ -191,7 +191,7 @@ static void cradle(void) {
   for (int i = 0; i < 5; i++) {
     char name[8];
     snprintf(name, sizeof name, "ball%d", i);
-    plGeometryDef ball = pl_default_geometry_def();
+    plShapeDef ball = pl_default_shape_def();
     ball.kind = PL_SHAPE_SPHERE, ball.radius = r;
     ball.surface.contact_stiffness = 1e9, ball.surface.relaxation_time = 0, ball.surface.friction = 0;
     id[i] = add_body(&w, name, ball, pose_at(2 * r * i - (i ? 0 : 1e-3), 0, 0), v3(i ? 0 : speed, 0, 0), mass,

@@ -99,7 +99,7 @@ static void what_is_rigid_comes_back(void) {
     if (i >= 60) o->theta_vq = pl_random(&r, 0.5, 1), o->theta = i % 3 ? o->theta_vq : pl_random(&r, 0.5, 1);
     o->contact_law = i / 2 % 2 ? PL_LAW_CONE : PL_LAW_COULOMB;
     add_shape(&w, "plate", PL_SHAPE_BOX, v3(0.4, 0.4, 0.003), nowhere, pl_default_surface());
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     g.kind = i % 2 ? PL_SHAPE_BOX : PL_SHAPE_CAPSULE, g.size = v3(0.02, 0.03, 0.04), g.radius = 0.01,
     g.length = 0.03;
     double speed = 0.5 * pow(100, pl_random(&r, 0, 1)), slope = pl_random(&r, 0.2, 1);
@@ -133,7 +133,7 @@ static void what_misses_is_not_touched(void) {
     double speed = pow(10, i / 8);
     pl_spec_options(w.spec)->contact_law = PL_LAW_COULOMB;
     add_shape(&w, "post", PL_SHAPE_BOX, v3(0.02, 0.2, 0.2), v3(0, 0, -0.1), pl_default_surface());
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     g.kind = kinds[i % 4], g.size = v3(0.02, 0.02, 0.02), g.radius = 0.01, g.length = 0.02;
     double half = g.kind == PL_SHAPE_CAPSULE ? 0.02 : 0.01, x = -0.1 * speed - 0.001 * i;
     add_body(&w, "mover", g, pose_at(x, 0.003, half + 0.003), v3(speed, 0, 0), 0.1, 1e-5);
@@ -151,7 +151,7 @@ static void what_meets_is_stopped(void) {
   for (int i = 0; i < 2; i++) {
     World w = begin(nowhere, 0.01);
     add_shape(&w, "post", PL_SHAPE_BOX, v3(0.02, 0.2, 0.2), v3(0, 0, -0.1), pl_default_surface());
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     g.kind = PL_SHAPE_SPHERE, g.radius = 0.01;
     add_body(&w, "mover", g, pose_at(i ? -1 : -0.1, 0.003, -0.01), v3(i ? 10 : 1, 0, 0), 0.1, 1e-5);
     build(&w);
@@ -196,19 +196,19 @@ static void reactions_know_the_place_of_each_side(void) {
   World w = begin(v3(0, 0, 0), 0.02);
   plBodyDef bar = pl_default_body_def(), ball = pl_default_body_def();
   plJointDef hinge = pl_default_joint_def();
-  plGeometryDef box = pl_default_geometry_def(), round = pl_default_geometry_def();
+  plShapeDef box = pl_default_shape_def(), round = pl_default_shape_def();
   bar.name = "bar", bar.mass = 2, bar.com = v3(0.2, 0, 0);
   bar.inertia[0] = 1e-3, bar.inertia[1] = bar.inertia[2] = 0.03;
   CHECK_INT(pl_spec_add_body(w.spec, &bar, &box.body, &w.error), PL_OK);
   hinge.name = "hinge", hinge.kind = PL_JOINT_REVOLUTE, hinge.child = box.body, hinge.axis = v3(0, 1, 0);
   CHECK_INT(pl_spec_add_joint(w.spec, &hinge, NULL, &w.error), PL_OK);
   box.name = "box", box.kind = PL_SHAPE_BOX, box.size = v3(0.4, 0.05, 0.02), box.pose.p = v3(0.2, 0, 0);
-  CHECK_INT(pl_spec_add_geometry(w.spec, &box, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &box, NULL, &w.error), PL_OK);
   ball.name = "ball", ball.mass = 0.5, ball.pose.p = v3(-0.25, 0, 0.4), ball.velocity = v3(40, 0, -30);
   ball.inertia[0] = ball.inertia[1] = ball.inertia[2] = 1e-4;
   CHECK_INT(pl_spec_add_body(w.spec, &ball, &round.body, &w.error), PL_OK);
   round.name = "round", round.kind = PL_SHAPE_SPHERE, round.radius = 0.02;
-  CHECK_INT(pl_spec_add_geometry(w.spec, &round, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &round, NULL, &w.error), PL_OK);
   build(&w);
   double most = 0, far = 0;
   for (int k = 0; k < 3; k++) {
@@ -267,7 +267,7 @@ static void what_turns_does_not_go_in(void) {
     double dt = 0.01, thick = pl_random(&r, 0.001, 0.01);
     World w = begin(nowhere, dt);
     add_shape(&w, "plate", PL_SHAPE_BOX, v3(0.2, 0.2, thick), nowhere, pl_default_surface());
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     g.kind = PL_SHAPE_ELLIPSOID, g.size = v3(0.02, pl_random(&r, 0.03, 0.05), pl_random(&r, 0.01, 0.02));
     double below = 0.5 * (thick + g.size.z) + pl_random(&r, 1e-4, 1e-3),
            angle = pl_random(&r, 0.5, 1.5) * (trial % 2 ? 1 : -1);
@@ -310,10 +310,10 @@ static void what_touches_holds_up_to_the_rim(void) {
     World w = begin(nowhere, dt);
     pl_spec_options(w.spec)->contact_law = trial % 2 ? PL_LAW_COULOMB : PL_LAW_CONE;
     plMesh* mesh = box_surface(v3(2 * rim, 2 * rim, thick));
-    plGeometryDef plate = pl_default_geometry_def(), g = pl_default_geometry_def();
+    plShapeDef plate = pl_default_shape_def(), g = pl_default_shape_def();
     plate.name = "plate", plate.kind = trial % 3 ? PL_SHAPE_MESH : PL_SHAPE_BOX,
     plate.size = v3(2 * rim, 2 * rim, thick), plate.mesh = trial % 3 ? mesh : NULL;
-    CHECK_INT(pl_spec_add_geometry(w.spec, &plate, NULL, &w.error), PL_OK);
+    CHECK_INT(pl_spec_add_shape(w.spec, &plate, NULL, &w.error), PL_OK);
     pl_mesh_destroy(mesh);
     g.kind = PL_SHAPE_SPHERE, g.radius = radius;
     double z = -0.5 * thick - radius - gap, up = pl_random(&r, 1, 40);
@@ -342,7 +342,7 @@ static void what_is_light_carries_what_is_heavy(void) {
       add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, nowhere, nowhere, pl_default_surface());
     else
       add_shape(&w, "ground", PL_SHAPE_BOX, v3(1, 1, 0.1), v3(0, 0, -0.05), pl_default_surface());
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     g.kind = PL_SHAPE_BOX, g.size = v3(0.1, 0.1, thick);
     add_body(&w, "plate", g, pose_at(0, 0, 0.5 * thick), nowhere, 0.001, 1e-6);
     g.size = v3(0.1, 0.1, 0.1);

@@ -21,7 +21,7 @@ static int points(World* w) {
 
 static int sphere_above_ground(double gap, double speed) {
   World w = begin(nowhere, 0.01);
-  plGeometryDef ball = pl_default_geometry_def();
+  plShapeDef ball = pl_default_shape_def();
   ball.kind = PL_SHAPE_SPHERE, ball.radius = 0.05;
   add_body(&w, "ball", ball, pose_at(0, 0, 0.05 + gap), v3(0, 0, -speed), 1, 1e-3);
   add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, nowhere, nowhere, pl_default_surface());
@@ -53,7 +53,7 @@ static World needle_on_block_at(double half_angle, double gap) {
     for (int k = 0; k < 6; k++) mesh->tri[6 * i + k] = tri[k];
   }
   v3_store(mesh->vert + 3 * N, nowhere), v3_store(mesh->vert + 3 * N + 3, v3(0, 0, length));
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   g.kind = PL_SHAPE_MESH, g.mesh = mesh;
   add_block(&w, v3(0.1, 0.1, 0.1), 2, 2, 2, pose_at(0, 0, -0.05), 1e6);
   add_body(&w, "needle", g, pose_at(0.012, 0.021, gap), nowhere, 1, 1e-3);
@@ -98,7 +98,7 @@ static void some_facet(void) {
   static const double sine[2] = {0.07, 0.035};
   for (int k = 0; k < 2; k++) {
     World w = begin(down, 0.2);
-    plGeometryDef box = pl_default_geometry_def();
+    plShapeDef box = pl_default_shape_def();
     box.kind = PL_SHAPE_BOX, box.size = v3(0.1, 0.1, 0.1);
     plPose pose = {v3(0, 0, 0.06), quat_exp(v3(0, asin(sine[k]), 0))};
     add_body(&w, "box", box, pose, nowhere, 1, 1e-3);
@@ -111,7 +111,7 @@ static void some_facet(void) {
 // A cylinder stands on eight points, each as strong as half of one of four.
 static void patch_points(void) {
   World w = begin(nowhere, 0.01);
-  plGeometryDef g = pl_default_geometry_def();
+  plShapeDef g = pl_default_shape_def();
   g.kind = PL_SHAPE_CYLINDER, g.radius = 0.05, g.length = 0.1;
   add_body(&w, "can", g, pose_at(0, 0, 0.05), nowhere, 1, 1e-3);
   add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, nowhere, nowhere, pl_default_surface());
@@ -125,7 +125,7 @@ static void lines_parallel(void) {
   static const double sine[2] = {0.035, 0.07};
   for (int k = 0; k < 2; k++) {
     World w = begin(down, 0.05);
-    plGeometryDef g = pl_default_geometry_def();
+    plShapeDef g = pl_default_shape_def();
     g.kind = PL_SHAPE_CAPSULE, g.radius = 0.05, g.length = 0.2;
     plPose lie = {nowhere, quat_exp(v3(M_PI / 2, 0, 0))},
            across = {v3(0, 0, 0.1), quat_mul(quat_exp(v3(0, 0, asin(sine[k]))), lie.q)};
@@ -204,7 +204,7 @@ static void sweep_slow(void) {
   for (int k = 0; k < 2; k++) {
     World w = begin(nowhere, 0.01);
     double way = (k ? 1.4 : 0.7) * 5 * near, cosine = 0.45, gap = way * cosine - 1e-5, r = 0.01;
-    plGeometryDef ball = pl_default_geometry_def(), box = pl_default_geometry_def();
+    plShapeDef ball = pl_default_shape_def(), box = pl_default_shape_def();
     ball.kind = PL_SHAPE_SPHERE, ball.radius = r, box.kind = PL_SHAPE_BOX, box.size = v3(0.1, 0.1, 0.1);
     add_body(&w, "box", box, pose_at(0.05, 0, -0.05), nowhere, 1, 1e-3);
     add_body(&w, "ball", ball, pose_at(-(r + gap) * cosine, 0, (r + gap) * sqrt(1 - cosine * cosine)),
@@ -258,7 +258,7 @@ static void sweep_deep(void) {
 static int holds_of(double deep, double way) {
   World w = begin(nowhere, 0.01);
   double r = 0.05;
-  plGeometryDef ball = pl_default_geometry_def(), box = pl_default_geometry_def();
+  plShapeDef ball = pl_default_shape_def(), box = pl_default_shape_def();
   ball.kind = PL_SHAPE_SPHERE, ball.radius = r, box.kind = PL_SHAPE_BOX, box.size = v3(0.3, 0.3, 0.3);
   add_body(&w, "box", box, pose_at(0, 0, -0.15), nowhere, 1, 1e-3);
   add_body(&w, "ball", ball, pose_at(0, 0, r - deep * r), nowhere, 1, 1e-3);

@@ -26,9 +26,9 @@ static const plModel* blocks(int threads, int max_iterations) {
     CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, &error), PL_OK);
     pl_mesh_destroy(mesh);
   }
-  plGeometryDef ground = pl_default_geometry_def();
+  plShapeDef ground = pl_default_shape_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
-  CHECK_INT(pl_spec_add_geometry(spec, &ground, NULL, &error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(spec, &ground, NULL, &error), PL_OK);
   const plModel* model = pl_model_create(spec, &error);
   CHECK(model != NULL);
   pl_spec_destroy(spec);

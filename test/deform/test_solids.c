@@ -103,9 +103,9 @@ static void every_element_rests_on_the_ground(void) {
       def.material.kind = (plMaterialKind)kind, def.material.element = (plElement)element;
       def.material.volumetric = PL_VOLUMETRIC_PATCH, def.material.poisson = 0.45;
       CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, &error), PL_OK);
-      plGeometryDef ground = pl_default_geometry_def();
+      plShapeDef ground = pl_default_shape_def();
       ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
-      CHECK_INT(pl_spec_add_geometry(spec, &ground, NULL, &error), PL_OK);
+      CHECK_INT(pl_spec_add_shape(spec, &ground, NULL, &error), PL_OK);
       const plModel* model = pl_model_create(spec, &error);
       plData* data = pl_data_create(model, &error);
       for (int i = 0; i < 100; i++) CHECK_INT(pl_step(data, &error), PL_OK);

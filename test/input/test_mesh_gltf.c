@@ -278,10 +278,10 @@ static void visuals_of_robots_have_their_colours(void) {
   def.file = "r.urdf";
   CHECK_INT(pl_spec_parse_robot(spec, &def, PLIANT_BINARYDIR "/test", urdf, strlen(urdf), NULL, &error),
             PL_OK);
-  CHECK_INT(spec->ngeom, 3);
+  CHECK_INT(spec->nshape, 3);
   int seen = 0, triangles = 0;
-  for (int i = 0; i < spec->ngeom; i++) {
-    const plGeometryDef* g = &spec->geom[i];
+  for (int i = 0; i < spec->nshape; i++) {
+    const plShapeDef* g = &spec->shape[i];
     if (g->collide) {
       CHECK_INT(g->mesh->ntri, 4);
       continue;

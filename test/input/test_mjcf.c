@@ -48,8 +48,8 @@ static void classes_frames_and_joints(void) {
   CHECK_NEAR(a->mass, 500 * 3.14159265358979323846 * 1e-4 * (0.2 + 4.0 / 3 * 0.01), 1.5e-14);
   CHECK_NEAR(b->mass, 0.3, 0);
   CHECK_NEAR(b->inertia[5], 0.003, 1e-15);
-  CHECK_INT(pl_spec_geometry_count(spec), 4);
-  CHECK_STR(pl_spec_geometry(spec, 0)->name, "r/world/floor");
+  CHECK_INT(pl_spec_shape_count(spec), 4);
+  CHECK_STR(pl_spec_shape(spec, 0)->name, "r/world/floor");
   CHECK_HAS(robot_warnings, "r.xml:13: ignored: <muscle>");
   CHECK_HAS(robot_warnings, "ignored: <magnetometer> in <sensor>");
   plData* data = data_of(spec);
@@ -157,7 +157,7 @@ static void meshes_have_inertia(void) {
   CHECK_NEAR(b->mass, 1000 * 0.2 * 0.4 * 0.6, 6.8e-13);
   CHECK_NEAR(b->inertia[0], b->mass / 12 * (0.16 + 0.36), 2.9e-14);
   CHECK_NEAR(b->inertia[3], 0, 6.8e-13);
-  CHECK_INT(pl_spec_geometry_count(spec), 2);
+  CHECK_INT(pl_spec_shape_count(spec), 2);
   pl_spec_destroy(spec);
 }
 
@@ -179,7 +179,7 @@ static void meshes_by_their_vertices(void) {
     CHECK_INT(robot_warning_count, 0);
     CHECK_NEAR(b->mass, 1000 * 0.2 * 0.4 * 0.6, 6.8e-13);
     CHECK_NEAR(b->inertia[2], b->mass / 12 * (0.04 + 0.16), 1.5e-14);
-    CHECK_INT(pl_spec_geometry(spec, 0)->mesh->ntri, 12);
+    CHECK_INT(pl_spec_shape(spec, 0)->mesh->ntri, 12);
     pl_spec_destroy(spec);
   }
   check_refused("v.xml",
@@ -343,7 +343,7 @@ static void masks_keep_apart(void) {
   CHECK(m->exclude[0].kind == PL_SIDE_BODY && m->exclude[1].kind == PL_SIDE_BODY);
   CHECK(m->exclude[0].index == pl_model_find_body(m, "robot/b") &&
         m->exclude[1].index == pl_model_find_body(m, "robot/c"));
-  CHECK(m->geom_collide[1] && !m->geom_collide[3]);
+  CHECK(m->shape_collide[1] && !m->shape_collide[3]);
   free_data(data);
   check_refused("k.xml", "<mujoco><worldbody>\n<geom size='1' contype='-1'/></worldbody></mujoco>", 2,
                 "32 bits");

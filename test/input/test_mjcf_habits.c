@@ -248,8 +248,8 @@ static void colours_friction_and_empty_attributes(void) {
       "contype='0' "
       "conaffinity='0'/></body></worldbody><contact><pair geom1='f' geom2='x'/></contact></mujoco>";
   plSpec* spec = good_spec("c.xml", text, pl_default_robot_def());
-  const plGeometryDef* g[4];
-  for (int i = 0; i < 4; i++) g[i] = pl_spec_geometry(spec, i);
+  const plShapeDef* g[4];
+  for (int i = 0; i < 4; i++) g[i] = pl_spec_shape(spec, i);
   CHECK_NEAR(g[0]->colour.x, 1, 0);
   CHECK_NEAR(g[0]->surface.friction, 0, 0);
   CHECK_NEAR(g[1]->colour.y, 1, 0);

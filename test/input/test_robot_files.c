@@ -293,7 +293,7 @@ static void meshes_are_found_as_they_are_named(void) {
              "</inertial><collision><geometry><mesh filename='%s'/></geometry></collision></link></robot>",
              table[i].name);
     plSpec* spec = good("/pkg/urdf", "a.urdf", text);
-    CHECK_INT(pl_spec_geometry_count(spec), table[i].found);
+    CHECK_INT(pl_spec_shape_count(spec), table[i].found);
     CHECK_INT(robot_warning_count > 0, table[i].remark);
     pl_spec_destroy(spec);
   }

@@ -146,7 +146,7 @@ static void references_into_nothing_are_remarks(void) {
       "<transmission><type>SimpleTransmission</type><joint name='gone'/><actuator name='m'/></transmission>"
       "<transmission><type>SimpleTransmission</type><joint name='away'/><actuator name='n'/></transmission></robot>";
   plSpec* spec = good_spec("r.urdf", text, pl_default_robot_def());
-  CHECK_INT(pl_spec_geometry_count(spec), 0);
+  CHECK_INT(pl_spec_shape_count(spec), 0);
   CHECK_INT(pl_spec_constraint_count(spec), 0);
   CHECK_INT(pl_spec_actuator_count(spec), 0);
   CHECK(!(pl_spec_joint(spec, 0)->dof[0].upper < 1e300));

@@ -151,7 +151,7 @@ static void try_text(const char* name, const char* text, size_t size) {
   plStatus status = pl_spec_parse_robot(spec, &def, "/nowhere", text, size, NULL, &error);
   if (status) {
     CHECK(error.message[0] != 0);
-    CHECK_INT(pl_spec_body_count(spec) + pl_spec_joint_count(spec) + pl_spec_geometry_count(spec) +
+    CHECK_INT(pl_spec_body_count(spec) + pl_spec_joint_count(spec) + pl_spec_shape_count(spec) +
                   pl_spec_actuator_count(spec) + pl_spec_constraint_count(spec),
               0);
   } else {

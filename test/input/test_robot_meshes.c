@@ -61,9 +61,9 @@ static void collision_meshes_are_hulls_unless_exact(void) {
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     for (int exact = 0; exact < 2; exact++) {
       plSpec* spec = link_with("corner.obj", table[i].scale, exact ? PL_MESHES_EXACT : PL_MESHES_CONVEX);
-      CHECK_INT(pl_spec_geometry_count(spec), 2);
+      CHECK_INT(pl_spec_shape_count(spec), 2);
       for (int k = 0; k < 2; k++) {
-        const plGeometryDef* g = pl_spec_geometry(spec, k);
+        const plShapeDef* g = pl_spec_shape(spec, k);
         CHECK_INT(g->kind, PL_SHAPE_MESH);
         CHECK_INT(g->convex, g->collide && !exact);
         CHECK_NEAR(volume_of(g->mesh), (g->convex ? 3.5 : 3) * pow(table[i].factor, 3), 1e-12);
@@ -80,9 +80,9 @@ static void collada_has_its_unit_and_colours(void) {
   plSpec* spec = link_with("tree.dae", "", PL_MESHES_EXACT);
   const plVec3 orange = {1, 128 / 255.0, 0};
   int triangles[2] = {0, 0};
-  CHECK_INT(pl_spec_geometry_count(spec), 3);
-  for (int k = 0; k < pl_spec_geometry_count(spec); k++) {
-    const plGeometryDef* g = pl_spec_geometry(spec, k);
+  CHECK_INT(pl_spec_shape_count(spec), 3);
+  for (int k = 0; k < pl_spec_shape_count(spec); k++) {
+    const plShapeDef* g = pl_spec_shape(spec, k);
     plVec3 high = v3_load(g->mesh->vert);
     for (int i = 0; i < g->mesh->nvert; i++) {
       plVec3 x = v3_load(g->mesh->vert + 3 * i);

@@ -56,7 +56,7 @@ static void the_smallest_scene_has_the_defaults(void) {
         p->free_tolerance == o.free_tolerance);
   CHECK(p->max_iterations == o.max_iterations && p->friction_sigma == o.friction_sigma &&
         p->near_rigid == o.near_rigid);
-  CHECK_INT(spec->ndeform + spec->ngeom + spec->nfix, 0);
+  CHECK_INT(spec->ndeform + spec->nshape + spec->nfix, 0);
   CHECK(!spec->recording.file && !spec->recording.csv && spec->recording.every == 1);
   pl_spec_destroy(spec);
 }
@@ -195,8 +195,8 @@ static void rigid_shapes_arrive(void) {
       "  - {name: e, shape: cylinder, radius: 0.2, length: 2, pose: {quaternion: [0, 1, 0, 0]}}\n"
       "  - {name: f, shape: ellipsoid, semi_axes: [1, 2, 3], surface: {contact_stiffness: infinite}}\n");
   if (!spec) return;
-  CHECK_INT(spec->ngeom, 6);
-  const plGeometryDef* g = spec->geom;
+  CHECK_INT(spec->nshape, 6);
+  const plShapeDef* g = spec->shape;
   CHECK(g[0].kind == PL_SHAPE_HALF_SPACE && g[0].collide && g[0].body == -1);
   CHECK(g[1].kind == PL_SHAPE_SPHERE && g[1].radius == 0.1 && !g[1].collide);
   CHECK(g[2].kind == PL_SHAPE_BOX && g[2].size.z == 3 && g[2].colour.y == 0.5);
@@ -231,7 +231,7 @@ static void overrides_change_any_scalar(void) {
   if (spec) CHECK(spec->deform[0].material.poisson == 0.3 && spec->deform[0].material.young == 2e5);
   pl_spec_destroy(spec);
   spec = parse_override(block, "shapes.ground.surface.friction", "0.2");
-  if (spec) CHECK(spec->geom[0].surface.friction == 0.2);
+  if (spec) CHECK(spec->shape[0].surface.friction == 0.2);
   pl_spec_destroy(spec);
 }
 
@@ -284,10 +284,10 @@ static void included_scenes_come_first_and_lose(void) {
   CHECK(spec->options.dt == 0.001 && spec->options.threads == 4 && spec->options.near_rigid == 0.3 &&
         spec->options.duration == 7);
   CHECK_STR(spec->recording.file, "c.plrec");
-  CHECK_INT(spec->ngeom, 3);
-  CHECK_STR(spec->geom[0].name, "a");
-  CHECK_STR(spec->geom[1].name, "b");
-  CHECK_STR(spec->geom[2].name, "own");
+  CHECK_INT(spec->nshape, 3);
+  CHECK_STR(spec->shape[0].name, "a");
+  CHECK_STR(spec->shape[1].name, "b");
+  CHECK_STR(spec->shape[2].name, "own");
   pl_spec_destroy(spec);
 }
 

@@ -77,7 +77,7 @@ static void bodies_joints_and_actuators_arrive(void) {
   const plActuatorDef* drive = pl_spec_actuator(spec, pl_spec_find_actuator(spec, "left"));
   CHECK(drive->kind == PL_ACTUATOR_PD && drive->kp == 10 && drive->kd == 3 && drive->effort == 80);
   CHECK(drive->ntime == 3 && drive->time[2] == 2 && drive->value[1] == -0.02 && drive->zero_velocity);
-  CHECK_INT(pl_spec_geometry(spec, 0)->body, 0);
+  CHECK_INT(pl_spec_shape(spec, 0)->body, 0);
   const plModel* model = pl_model_create(spec, &error);
   CHECK(model != NULL);
   if (model) CHECK_INT(model->nv_rigid, 8);

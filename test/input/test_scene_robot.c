@@ -143,9 +143,9 @@ static void actuators_surfaces_and_starts(void) {
   // the scene gives neither: they are the file's
   CHECK_NEAR(pl_spec_options(spec)->dt, 0.003, 0);
   CHECK_NEAR(pl_spec_options(spec)->gravity.z, -2, 0);
-  CHECK_NEAR(pl_spec_geometry(spec, 0)->surface.friction, 1.5, 0);
-  CHECK_NEAR(pl_spec_geometry(spec, 1)->surface.friction, 0.3, 0);
-  CHECK_NEAR(pl_spec_geometry(spec, 1)->surface.relaxation_time, 0.5, 0);
+  CHECK_NEAR(pl_spec_shape(spec, 0)->surface.friction, 1.5, 0);
+  CHECK_NEAR(pl_spec_shape(spec, 1)->surface.friction, 0.3, 0);
+  CHECK_NEAR(pl_spec_shape(spec, 1)->surface.relaxation_time, 0.5, 0);
   plData* data = data_of(spec);
   const plModel* m = data->model;
   int pull = pl_model_find_actuator(m, "r/pull"), push = pl_model_find_actuator(m, "r/push"),

@@ -100,7 +100,7 @@ static void static_models_do_not_move(void) {
   plError error;
   for (int i = 0; i < 10; i++) CHECK(!pl_step(data, &error));
   CHECK_NEAR(pose_of(data, "cup/x").p.z, 0, 0);
-  CHECK(data->model->geom_kind[0] == PL_SHAPE_HALF_SPACE);
+  CHECK(data->model->shape_kind[0] == PL_SHAPE_HALF_SPACE);
   free_data(data);
 }
 

@@ -143,12 +143,12 @@ static void elements_arrive(void) {
   CHECK_NEAR(joint->dof[0].effort, 10, 0);
   CHECK_NEAR(joint->dof[0].friction, 0, 0);
   CHECK_NEAR(pl_spec_joint(spec, pl_spec_find_joint(spec, "arm/slide"))->dof[0].friction, 1, 0);
-  CHECK_INT(pl_spec_geometry_count(spec), 3);
-  const plGeometryDef* ball = pl_spec_geometry(spec, 0);
+  CHECK_INT(pl_spec_shape_count(spec), 3);
+  const plShapeDef* ball = pl_spec_shape(spec, 0);
   CHECK_STR(ball->name, "arm/upper.arm/ball");
   CHECK_NEAR(ball->surface.friction, 0.3, 0);
   CHECK_NEAR(ball->surface.contact_stiffness, 2e6, 2.8e-8);
-  CHECK(!pl_spec_geometry(spec, 2)->collide && pl_spec_geometry(spec, 2)->colour.x == 1);
+  CHECK(!pl_spec_shape(spec, 2)->collide && pl_spec_shape(spec, 2)->colour.x == 1);
   const plConstraintDef* mimic = pl_spec_constraint(spec, 0);
   CHECK_INT(pl_spec_constraint_count(spec), 1);
   CHECK(mimic->kind == PL_CONSTRAINT_COUPLER && mimic->ratio == -2 && mimic->offset == 0.5);
@@ -245,11 +245,11 @@ static void meshes_are_found(void) {
   plRobotDef def = pl_default_robot_def();
   def.file = path;
   CHECK(!pl_spec_add_robot(spec, &def, &options, &error));
-  CHECK_INT(pl_spec_geometry_count(spec), 7);
+  CHECK_INT(pl_spec_shape_count(spec), 7);
   CHECK_HAS(robot_warnings, "'missing.obj' is not found");
   CHECK_HAS(robot_warnings, "there is no folder of the package 'cloned_under_another_name'");
   // the mirrored mesh is still turned outward
-  const plMesh* mesh = pl_spec_geometry(spec, 0)->mesh;
+  const plMesh* mesh = pl_spec_shape(spec, 0)->mesh;
   plMeshReport report;
   CHECK(!pl_mesh_check(mesh, &report, &error));
   CHECK_NEAR(report.volume, 8.0 / 6, 1.8e-14);
@@ -390,7 +390,7 @@ static void memory_that_runs_out_is_an_error(void) {
       plStatus status = pl_spec_parse_robot(spec, &def, "", text, strlen(text), &options, &error);
       pl_alloc_fail_after(-1);
       CHECK(status == PL_OK || status == PL_ERROR_MEMORY);
-      if (!status) CHECK_INT(pl_spec_geometry_count(spec), 1);
+      if (!status) CHECK_INT(pl_spec_shape_count(spec), 1);
       pl_spec_destroy(spec);
       failures += status != PL_OK;
       if (!status) break;
@@ -405,7 +405,7 @@ static void memory_that_runs_out_is_an_error(void) {
   CHECK_INT(pl_spec_parse_robot(spec, &def, "", text, strlen(text), &strict, &error), PL_ERROR_INPUT);
   CHECK_HAS(error.message, "missing_meshes");
   CHECK_INT(pl_spec_parse_robot(spec, &def, "", text, strlen(text), &lax, &error), PL_OK);
-  CHECK_INT(pl_spec_geometry_count(spec), 0);
+  CHECK_INT(pl_spec_shape_count(spec), 0);
   pl_spec_destroy(spec);
 }
 

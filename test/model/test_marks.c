@@ -18,8 +18,7 @@ static void definitions_of_zeros_are_refused(void) {
   REFUSED(pl_spec_add_fix(spec, &(plFixDef){0}, &error), "pl_default_fix_def()");
   REFUSED(pl_spec_add_load(spec, &(plLoadDef){0}, &error), "pl_default_load_def()");
   REFUSED(pl_spec_add_attachment(spec, &(plAttachDef){.name = "a"}, NULL, &error), "pl_default_attach_def()");
-  REFUSED(pl_spec_add_geometry(spec, &(plGeometryDef){.name = "a"}, NULL, &error),
-          "pl_default_geometry_def()");
+  REFUSED(pl_spec_add_shape(spec, &(plShapeDef){.name = "a"}, NULL, &error), "pl_default_shape_def()");
   REFUSED(pl_spec_add_body(spec, &(plBodyDef){.name = "a", .mass = 1}, NULL, &error),
           "pl_default_body_def()");
   REFUSED(pl_spec_add_joint(spec, &(plJointDef){.name = "a"}, NULL, &error), "pl_default_joint_def()");
@@ -33,7 +32,7 @@ static void definitions_of_zeros_are_refused(void) {
   REFUSED(pl_spec_add_robot(spec, &(plRobotDef){.file = "a.urdf"}, NULL, &error), "pl_default_robot_def()");
   REFUSED(pl_spec_parse_robot(spec, &(plRobotDef){.file = "a.urdf"}, ".", "", 0, NULL, &error),
           "pl_default_robot_def()");
-  CHECK_INT(pl_spec_body_count(spec) + pl_spec_joint_count(spec) + pl_spec_geometry_count(spec), 0);
+  CHECK_INT(pl_spec_body_count(spec) + pl_spec_joint_count(spec) + pl_spec_shape_count(spec), 0);
   // the same with the function is taken
   plBodyDef body = pl_default_body_def();
   body.name = "a", body.mass = 1, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1;

@@ -125,13 +125,13 @@ static plSpec* rich_spec(void) {
   rope.off = true;
   CHECK_INT(pl_spec_add_constraint(spec, &rope, NULL, &error), PL_OK);
 
-  plGeometryDef shape = pl_default_geometry_def();
+  plShapeDef shape = pl_default_shape_def();
   plMesh* ball = NULL;
   CHECK_INT(pl_mesh_sphere(0.05, 0.03, &ball, &error), PL_OK);
   CHECK_INT(pl_mesh_boundary(ball, &error), PL_OK);
   shape.name = "ball", shape.kind = PL_SHAPE_MESH, shape.mesh = ball, shape.convex = true, shape.body = 2,
   shape.pose = turned;
-  CHECK_INT(pl_spec_add_geometry(spec, &shape, NULL, &error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(spec, &shape, NULL, &error), PL_OK);
   pl_mesh_destroy(ball);
 
   const plVec3 offset[3] = {{0, 0, 0}, {0, 0, 0.01}, {0, 0.01, 0}};

@@ -26,7 +26,7 @@ static inline plMesh* sample_wedge(void) {
 }
 
 static inline void sample_shape(plSpec* spec, const char* name, plShapeKind kind, double x) {
-  plGeometryDef def = pl_default_geometry_def();
+  plShapeDef def = pl_default_shape_def();
   def.name = name, def.kind = kind, def.pose.p = (plVec3){x, 0.4, 0.1};
   def.size = (plVec3){0.1, 0.12, 0.14}, def.radius = 0.05, def.length = 0.1,
   def.colour = (plVec3){0.2, 0.4, 0.6};
@@ -34,7 +34,7 @@ static inline void sample_shape(plSpec* spec, const char* name, plShapeKind kind
   if (kind == PL_SHAPE_HALF_SPACE) def.pose.p = (plVec3){0, 0, 0};
   def.mesh = mesh;
   plError error;
-  if (pl_spec_add_geometry(spec, &def, NULL, &error)) printf("%s\n", error.message);
+  if (pl_spec_add_shape(spec, &def, NULL, &error)) printf("%s\n", error.message);
   pl_mesh_destroy(mesh);
 }
 

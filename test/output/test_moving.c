@@ -21,12 +21,12 @@ static const plModel* make_model(void) {
   rail.axis = (plVec3){1, 0, 0};
   CHECK_INT(pl_spec_add_joint(spec, &rail, &joint, &error), PL_OK);
   CHECK_INT(pl_spec_set_joint_start(spec, joint, (double[1]){0.1}, (double[1]){2}, &error), PL_OK);
-  plGeometryDef shape = pl_default_geometry_def();
+  plShapeDef shape = pl_default_shape_def();
   shape.name = "ball_shape", shape.kind = PL_SHAPE_SPHERE, shape.radius = 0.05, shape.body = ball_id;
-  CHECK_INT(pl_spec_add_geometry(spec, &shape, NULL, &error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(spec, &shape, NULL, &error), PL_OK);
   shape.name = "cart_shape", shape.kind = PL_SHAPE_BOX, shape.size = (plVec3){0.2, 0.1, 0.1},
   shape.body = cart_id, shape.pose.p.z = 0.3;
-  CHECK_INT(pl_spec_add_geometry(spec, &shape, NULL, &error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(spec, &shape, NULL, &error), PL_OK);
   const plModel* model = pl_model_create(spec, &error);
   if (!model) printf("%s\n", error.message);
   pl_spec_destroy(spec);
@@ -179,13 +179,13 @@ static void shapes_for_looks_hide_those_for_contact(void) {
   plBodyDef body = pl_default_body_def();
   body.name = "link", body.mass = 1, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1;
   CHECK_INT(pl_spec_add_body(spec, &body, NULL, &error), PL_OK);
-  plGeometryDef shape = pl_default_geometry_def();
+  plShapeDef shape = pl_default_shape_def();
   shape.kind = PL_SHAPE_SPHERE, shape.radius = 0.1, shape.body = 0, shape.name = "contact";
-  CHECK_INT(pl_spec_add_geometry(spec, &shape, NULL, &error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(spec, &shape, NULL, &error), PL_OK);
   shape.name = "looks", shape.collide = false;
-  CHECK_INT(pl_spec_add_geometry(spec, &shape, NULL, &error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(spec, &shape, NULL, &error), PL_OK);
   shape.name = "table", shape.collide = true, shape.body = -1;
-  CHECK_INT(pl_spec_add_geometry(spec, &shape, NULL, &error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(spec, &shape, NULL, &error), PL_OK);
   const plModel* model = pl_model_create(spec, &error);
   plData* data = pl_data_create(model, &error);
   plSurfaces* s;

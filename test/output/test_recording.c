@@ -70,7 +70,7 @@ static void the_model_comes_back(void) {
   CHECK_INT(r->nvert, m->nvert);
   CHECK_INT(r->ntet, m->ntet);
   CHECK_INT(r->ntri, m->ntri);
-  CHECK_INT(r->ngeom, PL_SHAPE_COUNT);
+  CHECK_INT(r->nshape, PL_SHAPE_COUNT);
   CHECK(r->hash == m->hash);
   CHECK_STR(r->deform_name[1], "beam");
   CHECK_NEAR(r->par->options.dt, m->par->options.dt, 0);
@@ -96,15 +96,15 @@ static void the_model_comes_back(void) {
   CHECK(!memcmp(r->tet_vert, m->tet_vert, 4 * (size_t)m->ntet * sizeof(int)));
   CHECK(!memcmp(r->tri_vert, m->tri_vert, 3 * (size_t)m->ntri * sizeof(int)));
   CHECK(same_doubles(r->start_q, m->start_q, (size_t)m->nq));
-  for (int g = 0; g < m->ngeom; g++) {
-    CHECK_STR(r->geom_name[g], m->geom_name[g]);
-    CHECK_INT(r->geom_kind[g], m->geom_kind[g]);
-    CHECK_INT(r->geom_collide[g], m->geom_collide[g]);
-    CHECK(!memcmp(&r->geom_pose[g], &m->geom_pose[g], sizeof(plPose)));
-    CHECK((r->geom_mesh[g] != NULL) == (m->geom_mesh[g] != NULL));
+  for (int g = 0; g < m->nshape; g++) {
+    CHECK_STR(r->shape_name[g], m->shape_name[g]);
+    CHECK_INT(r->shape_kind[g], m->shape_kind[g]);
+    CHECK_INT(r->shape_collide[g], m->shape_collide[g]);
+    CHECK(!memcmp(&r->shape_pose[g], &m->shape_pose[g], sizeof(plPose)));
+    CHECK((r->shape_mesh[g] != NULL) == (m->shape_mesh[g] != NULL));
   }
-  CHECK_INT(r->geom_mesh[PL_SHAPE_MESH]->ntri, 4);
-  CHECK(!memcmp(r->geom_mesh[PL_SHAPE_MESH]->tri, m->geom_mesh[PL_SHAPE_MESH]->tri, sizeof(int[12])));
+  CHECK_INT(r->shape_mesh[PL_SHAPE_MESH]->ntri, 4);
+  CHECK(!memcmp(r->shape_mesh[PL_SHAPE_MESH]->tri, m->shape_mesh[PL_SHAPE_MESH]->tri, sizeof(int[12])));
   CHECK_INT(r->nfix, 1);
   CHECK_INT(r->fix_knot0[1], m->fix_knot0[1]);
   pl_replay_close(replay);
@@ -356,7 +356,7 @@ static void recordings_without_later_sections_are_read(void) {
   CHECK_INT(shown->ncontact, 3);
   for (int i = 0; i < shown->ncontact; i++)
     CHECK(shown->contact[i].tri_a == -1 && shown->contact[i].tri_b == -1);
-  for (int g = 0; g < model->ngeom; g++) CHECK_INT(pl_replay_model(replay)->geom_convex[g], false);
+  for (int g = 0; g < model->nshape; g++) CHECK_INT(pl_replay_model(replay)->shape_convex[g], false);
   pl_replay_close(replay);
   // A later format is refused with both versions named.
   bytes[8]++;

@@ -41,15 +41,15 @@ static void the_scene_names_everything(void) {
   memcpy(text, r.at, json);
   CHECK(strstr(text, "\"name\":\"a \\u0022name\\u0022\\u000a\\u003cb>\""));
   for (int b = 0; b < model->ndeform; b++) CHECK(strstr(text, model->deform_name[b]));
-  for (int g = 0; g < model->ngeom; g++) CHECK(strstr(text, model->geom_name[g]));
+  for (int g = 0; g < model->nshape; g++) CHECK(strstr(text, model->shape_name[g]));
   for (int i = 0; i < model->nbody; i++) CHECK(strstr(text, model->body_name[i]));
   CHECK(!strstr(text, "inf") && !strstr(text, "nan"));
   // the arrays behind the text: triangles and vertices of bodies, then the meshes of shapes, and nothing else
   size_t words = 0;
   for (int b = 0; b < model->ndeform; b++)
     words += 3 * (size_t)(model->deform_tri0[b + 1] - model->deform_tri0[b]);
-  for (int g = 0; g < model->ngeom; g++)
-    if (model->geom_mesh[g]) words += 3 * (size_t)(model->geom_mesh[g]->nvert + model->geom_mesh[g]->ntri);
+  for (int g = 0; g < model->nshape; g++)
+    if (model->shape_mesh[g]) words += 3 * (size_t)(model->shape_mesh[g]->nvert + model->shape_mesh[g]->ntri);
   int nsurf = 0;
   CHECK_INT(sscanf(strstr(text, "\"nsurf\":"), "\"nsurf\":%d", &nsurf), 1);
   CHECK_INT(size, 8 + json + 4 * (words + (size_t)nsurf));

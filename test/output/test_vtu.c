@@ -132,7 +132,7 @@ static void surfaces_enclose_their_volumes(void) {
       pl_deformable_state(data, part->side, &state);
       CHECK_NEAR(enclosed(part), state.volume, 1e-12);
     } else {
-      double v = volume[model->geom_kind[part->side - 2]];
+      double v = volume[model->shape_kind[part->side - 2]];
       CHECK_NEAR(enclosed(part), v, 6e-3 * v);
     }
   }

@@ -80,7 +80,7 @@ static double differ_by(const mjModel* m, mjData* d, plData* data, double dt, do
   plPose* frame = calloc((size_t)model->njoint, sizeof *frame);
   double *q0 = malloc((size_t)model->nq * 8), *v0 = malloc((size_t)model->nv * 8), size = 1;
   memcpy(q0, data->q, (size_t)model->nq * 8), memcpy(v0, data->v, (size_t)model->nv * 8);
-  for (int g = 0; g < model->ngeom; g++) data->on[PL_SWITCH_SHAPE][g] = false;
+  for (int g = 0; g < model->nshape; g++) data->on[PL_SWITCH_SHAPE][g] = false;
   CHECK_INT(pl_step(data, NULL), PL_OK);
   CHECK_INT(pl_joint_wrenches(data, wrench, frame), PL_OK);
   for (int j = 0; j < m->njnt; j++) {

@@ -16,11 +16,11 @@ static const double SPEED = 0.1, TURN = 1;  // m/s, rad/s: the defaults
 
 static void add_shape(plSpec* spec, const char* name, int body, plShapeKind kind, plVec3 size,
                       double radius) {
-  plGeometryDef def = pl_default_geometry_def();
+  plShapeDef def = pl_default_shape_def();
   plError error;
   def.name = name, def.body = body, def.kind = kind, def.size = size, def.radius = radius;
   def.length = 2 * radius;
-  if (pl_spec_add_geometry(spec, &def, NULL, &error)) check_errors++, printf("%s\n", error.message);
+  if (pl_spec_add_shape(spec, &def, NULL, &error)) check_errors++, printf("%s\n", error.message);
 }
 
 static double kinetic(const plData* data) {

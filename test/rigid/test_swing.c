@@ -128,7 +128,7 @@ static void struck_trees_gain_little(void) {
     int n;
     plSpec* spec = random_tree(&r, k % 3 == 0, &n);
     for (int i = 0; i <= n; i++) {
-      plGeometryDef def = pl_default_geometry_def();
+      plShapeDef def = pl_default_shape_def();
       char name[16];
       snprintf(name, sizeof name, "g%d", i);
       def.name = name, def.kind = i < n ? PL_SHAPE_SPHERE : PL_SHAPE_HALF_SPACE, def.radius = 0.05;
@@ -136,7 +136,7 @@ static void struck_trees_gain_little(void) {
         def.body = i, def.pose.p = pl_spec_body(spec, i)->com;
       else
         def.pose.p.z = -0.6;
-      CHECK(!pl_spec_add_geometry(spec, &def, NULL, NULL));
+      CHECK(!pl_spec_add_shape(spec, &def, NULL, NULL));
     }
     if (k % 2) pl_spec_options(spec)->gravity = v3(0, 0, -9.81);
     plData* data = set_going(spec, &r, 0.08);

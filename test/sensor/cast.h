@@ -41,8 +41,8 @@ typedef struct Triangle {
 static inline Triangle* list_triangles(const plData* data, int hidden, int* n) {
   const plModel* m = data->model;
   Triangle* list = malloc(400000 * sizeof *list);
-  plPose* pose = malloc((size_t)m->ngeom * sizeof *pose);
-  pl_geometry_poses(data, pose);
+  plPose* pose = malloc((size_t)m->nshape * sizeof *pose);
+  pl_shape_poses(data, pose);
   *n = 0;
   for (int t = 0; t < m->ntri; t++) {
     int b = 0;
@@ -54,7 +54,7 @@ static inline Triangle* list_triangles(const plData* data, int hidden, int* n) {
       to->p[k] = v3_load(data->q + m->deform_q0[b] + 3 * (m->tri_vert[3 * t + k] - m->deform_vert0[b]));
   }
   bool* dressed = pl_look_dressed(m);
-  for (int g = 0; g < m->ngeom; g++) {
+  for (int g = 0; g < m->nshape; g++) {
     if (!pl_look_shown(m, dressed, g)) continue;
     plMesh* mesh = pl_look_tessellate(m, g, NULL);
     for (int t = 0; t < mesh->ntri; t++) {

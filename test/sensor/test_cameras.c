@@ -30,11 +30,11 @@ static Verdict cast(const World* w, const plSensorDef* def, plPose pose, int dep
         if (border < 1e-9) edge = border;
         if (t >= def->near && t < nearest) nearest = t, side = list[i].side;
       }
-      for (int g = 0; g < m->ngeom; g++) {
-        if (m->geom_kind[g] != PL_SHAPE_HALF_SPACE) continue;
-        double slope = v3_dot(d, quat_rotate(m->geom_pose[g].q, v3(0, 0, 1)));
-        double t = slope < 0 ? v3_dot(v3_sub(m->geom_pose[g].p, pose.p),
-                                      quat_rotate(m->geom_pose[g].q, v3(0, 0, 1))) /
+      for (int g = 0; g < m->nshape; g++) {
+        if (m->shape_kind[g] != PL_SHAPE_HALF_SPACE) continue;
+        double slope = v3_dot(d, quat_rotate(m->shape_pose[g].q, v3(0, 0, 1)));
+        double t = slope < 0 ? v3_dot(v3_sub(m->shape_pose[g].p, pose.p),
+                                      quat_rotate(m->shape_pose[g].q, v3(0, 0, 1))) /
                                    slope
                              : -1;
         if (t >= def->near && t < nearest) nearest = t, side = m->ndeform + g;
@@ -66,10 +66,10 @@ static World crowd(void) {
   ball.name = "ball", ball.mesh = mesh, ball.pose.p = (plVec3){0, 0, 0.12}, ball.material.young = 2e4;
   CHECK_INT(pl_spec_add_deformable(w.spec, &ball, NULL, &w.error), PL_OK);
   pl_mesh_destroy(mesh);
-  plGeometryDef box = pl_default_geometry_def();
+  plShapeDef box = pl_default_shape_def();
   box.kind = PL_SHAPE_BOX, box.size = (plVec3){0.08, 0.06, 0.05};
   add_body(&w, "box", box, (plPose){{0.02, 0.01, 0.03}, {0.9, 0.1, 0.3, 0.2}}, (plVec3){0, 0, 0}, 1, 1e-3);
-  plGeometryDef rod = pl_default_geometry_def();
+  plShapeDef rod = pl_default_shape_def();
   rod.kind = PL_SHAPE_CYLINDER, rod.radius = 0.02, rod.length = 0.15;
   add_body(&w, "rod", rod, (plPose){{-0.1, 0.05, 0.1}, {0.7, 0.2, 0.6, 0.1}}, (plVec3){0, 0, 0}, 1, 1e-3);
   return w;
@@ -183,10 +183,10 @@ static void inside_a_bubble(void) {
 // Colours are those of the shapes; under the box it is darker with shadows.
 static void colours_and_shadows(void) {
   World w = begin((plVec3){0, 0, 0}, 0.01);
-  plGeometryDef ground = pl_default_geometry_def();
+  plShapeDef ground = pl_default_shape_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE, ground.colour = (plVec3){0.2, 0.8, 0.2};
-  CHECK_INT(pl_spec_add_geometry(w.spec, &ground, NULL, &w.error), PL_OK);
-  plGeometryDef box = pl_default_geometry_def();
+  CHECK_INT(pl_spec_add_shape(w.spec, &ground, NULL, &w.error), PL_OK);
+  plShapeDef box = pl_default_shape_def();
   box.kind = PL_SHAPE_BOX, box.size = (plVec3){0.2, 0.2, 0.05}, box.colour = (plVec3){0.9, 0.1, 0.1};
   add_body(&w, "box", box, pose_at(0, 0, 0.3), (plVec3){0, 0, 0}, 1, 1e-2);
   plPose pose = look_at(v3(0.8, 0.01, 0.45), v3(0, 0, 0.1));

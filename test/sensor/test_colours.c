@@ -29,10 +29,10 @@ static double first(const Scene* s, plVec3 o, plVec3 d, double least, int* side,
     const plVec3* p = s->list[i].p;
     nearest = t, *side = s->list[i].side, *normal = v3_unit(v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0])));
   }
-  for (int g = 0; g < m->ngeom; g++) {
-    plVec3 up = quat_rotate(m->geom_pose[g].q, v3(0, 0, 1));
-    double slope = v3_dot(d, up), t = slope < 0 ? v3_dot(v3_sub(m->geom_pose[g].p, o), up) / slope : -1;
-    if (m->geom_kind[g] != PL_SHAPE_HALF_SPACE || !(t >= least && t < nearest)) continue;
+  for (int g = 0; g < m->nshape; g++) {
+    plVec3 up = quat_rotate(m->shape_pose[g].q, v3(0, 0, 1));
+    double slope = v3_dot(d, up), t = slope < 0 ? v3_dot(v3_sub(m->shape_pose[g].p, o), up) / slope : -1;
+    if (m->shape_kind[g] != PL_SHAPE_HALF_SPACE || !(t >= least && t < nearest)) continue;
     nearest = t, *side = m->ndeform + g, *normal = up;
   }
   if (*side >= 0 && v3_dot(*normal, d) > 0) *normal = v3_neg(*normal);
@@ -54,7 +54,7 @@ static int in_shadow(const Scene* s, plVec3 x, plVec3 n, plVec3 light, double ap
 }
 
 static plVec3 colour_of(const plModel* m, int side) {
-  plVec3 c = side < m->ndeform ? pl_look_colour(side) : m->geom_colour[side - m->ndeform];
+  plVec3 c = side < m->ndeform ? pl_look_colour(side) : m->shape_colour[side - m->ndeform];
   return v3(to_light(c.x), to_light(c.y), to_light(c.z));
 }
 
@@ -103,9 +103,9 @@ static Colours compare(const World* w, const plSensorDef* def, plPose pose, int 
 
 static void cast_colours(void) {
   World w = begin((plVec3){0, 0, -9.81}, 0.005);
-  plGeometryDef ground = pl_default_geometry_def(), box = pl_default_geometry_def();
+  plShapeDef ground = pl_default_shape_def(), box = pl_default_shape_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE, ground.colour = (plVec3){0.2, 0.8, 0.3};
-  CHECK_INT(pl_spec_add_geometry(w.spec, &ground, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &ground, NULL, &w.error), PL_OK);
   add_block(&w, (plVec3){0.1, 0.1, 0.1}, 2, 2, 2, pose_at(0, -0.1, 0.06), 2e4);
   box.kind = PL_SHAPE_BOX, box.size = (plVec3){0.08, 0.06, 0.05}, box.colour = (plVec3){0.9, 0.1, 0.6};
   add_body(&w, "box", box, (plPose){{0.02, 0.03, 0.13}, {0.9, 0.1, 0.3, 0.2}}, (plVec3){0, 0, 0}, 1, 1e-3);

@@ -73,7 +73,7 @@ static plMesh* dented(const plHull* h) {
 }
 
 static void add_dented(World* w, const RandomBody* b) {
-  plGeometryDef shape = pl_default_geometry_def();
+  plShapeDef shape = pl_default_shape_def();
   plMesh* mesh = dented(b->hull);
   shape.kind = PL_SHAPE_MESH, shape.mesh = mesh, shape.convex = true;
   add_body(w, "a", shape, b->pose, (plVec3){0, 0, 0}, 1, 1e-3);
@@ -155,7 +155,7 @@ enum { GRIDS = 60 };
 static void rims_of_random_grids(void) {
   plRandom r = {7};
   World w = begin((plVec3){0, 0, 0}, DT);
-  plGeometryDef shape = pl_default_geometry_def();
+  plShapeDef shape = pl_default_shape_def();
   shape.kind = PL_SHAPE_BOX, shape.size = (plVec3){1, 1, 0.1};
   add_body(&w, "table", shape, pose_at(0, 0, -0.05), (plVec3){0, 0, 0}, 1, 1e-3);
   shape.kind = PL_SHAPE_SPHERE, shape.radius = 0.05;

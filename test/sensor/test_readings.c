@@ -107,7 +107,7 @@ static World resting(void) {
   add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, (plVec3){0, 0, 0}, (plVec3){0, 0, 0}, pl_default_surface());
   int id = add_block(&w, (plVec3){0.1, 0.1, 0.1}, 3, 3, 3, pose_at(0, 0, 0.0501), 1e6);
   (void)id;
-  plGeometryDef box = pl_default_geometry_def();
+  plShapeDef box = pl_default_shape_def();
   box.kind = PL_SHAPE_BOX, box.size = (plVec3){0.06, 0.06, 0.06};
   add_body(&w, "box", box, pose_at(0.4, 0, 0.0301), (plVec3){0, 0, 0}, 1, 6e-4);
   return w;

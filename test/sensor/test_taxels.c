@@ -45,7 +45,7 @@ static World table(plSensorDef* def, int ngrid, double shift) {
   ball.velocity = (plVec3){0.1, 0.05, -0.3};
   CHECK_INT(pl_spec_add_deformable(w.spec, &ball, NULL, &w.error), PL_OK);
   pl_mesh_destroy(mesh);
-  plGeometryDef box = pl_default_geometry_def();
+  plShapeDef box = pl_default_shape_def();
   box.kind = PL_SHAPE_BOX, box.size = (plVec3){0.5, 0.5, 0.06}, box.surface.friction = 0.4;
   add_body(&w, "table", box, pose_at(0, 0, 0), (plVec3){0, 0, 0}, 1e4, 1e3);
   for (int k = 0; k < ngrid; k++) {
@@ -119,7 +119,7 @@ static void on_a_deformable(void) {
   World w = begin((plVec3){0, 0, 0}, 0.01);
   int pad = add_block(&w, (plVec3){0.1, 0.1, 0.04}, 6, 6, 2, pose_at(0, 0, 0.02), 2e4);
   hold_below(&w, pad, -0.0199);
-  plGeometryDef ball = pl_default_geometry_def();
+  plShapeDef ball = pl_default_shape_def();
   ball.kind = PL_SHAPE_SPHERE, ball.radius = 0.03;
   add_body(&w, "ball", ball, pose_at(0.008, 0.003, 0.0701), (plVec3){0.02, 0.01, -0.05}, 100, 1);
   plSensorDef g = grid("grid", "block0", pose_at(0, 0, 0.02), 0.1, 8);
@@ -214,12 +214,12 @@ static void on_facets_of_a_rigid_body(void) {
     CHECK_INT(pl_spec_add_deformable(w.spec, &ball, NULL, &w.error), PL_OK);
   }
   pl_mesh_destroy(mesh);
-  plGeometryDef shape = pl_default_geometry_def();
+  plShapeDef shape = pl_default_shape_def();
   shape.kind = PL_SHAPE_BOX, shape.size = (plVec3){0.2, 0.2, 0.06}, shape.surface.friction = 0.4;
   add_body(&w, "tool", shape, pose_at(0, 0, 0), (plVec3){0, 0, 0}, 1e4, 1e3);
   shape.name = "knob", shape.kind = PL_SHAPE_SPHERE, shape.radius = 0.025, shape.body = 0;
   shape.pose = pose_at(0.1, 0, 0);
-  CHECK_INT(pl_spec_add_geometry(w.spec, &shape, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &shape, NULL, &w.error), PL_OK);
   plSensorDef def = pl_default_sensor_def();
   def.kind = PL_SENSOR_TAXELS, def.on = "tool", def.has_region = true, def.name = "all";
   add(&w, &def);
@@ -271,7 +271,7 @@ static void on_facets_of_a_rigid_body(void) {
 
 static void rigid_regions_without_facets_are_refused(void) {
   World w = begin((plVec3){0, 0, 0}, 0.005);
-  plGeometryDef shape = pl_default_geometry_def();
+  plShapeDef shape = pl_default_shape_def();
   shape.kind = PL_SHAPE_BOX, shape.size = (plVec3){0.2, 0.2, 0.06};
   add_body(&w, "tool", shape, pose_at(0, 0, 0), (plVec3){0, 0, 0}, 1, 1);
   plSensorDef def = pl_default_sensor_def();

@@ -97,7 +97,7 @@ static World busy(int threads) {
   pl_spec_options(w.spec)->threads = threads;
   add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, (plVec3){0, 0, 0}, (plVec3){0, 0, 0}, pl_default_surface());
   add_block(&w, (plVec3){0.1, 0.1, 0.1}, 4, 4, 4, pose_at(0, 0, 0.06), 1e5);
-  plGeometryDef box = pl_default_geometry_def();
+  plShapeDef box = pl_default_shape_def();
   box.kind = PL_SHAPE_BOX, box.size = (plVec3){0.06, 0.06, 0.06};
   add_body(&w, "box", box, pose_at(0.01, 0, 0.16), (plVec3){0, 0, 0}, 1, 6e-4);
   plSensorDef def = sensor("taxels", PL_SENSOR_TAXELS, "ground");

@@ -49,7 +49,7 @@ static void a_ball_of_given_modulus_rests(void) {
     plRigidState s;
     for (int i = 0; i < 400; i++) CHECK_INT(pl_step(data, NULL), PL_OK);
     CHECK_INT(pl_rigid_body_state(data, 0, &s), PL_OK);
-    double stiffness = model->par->geom_surface[0].contact_stiffness,
+    double stiffness = model->par->shape_surface[0].contact_stiffness,
            depth = sqrt(0.2 * 9.81 / (M_PI * stiffness * 0.05));
     CHECK(isfinite(stiffness));
     printf("  E %g, k %g: depth %.3g, law %.3g m\n", modulus[k], stiffness, 0.05 - s.com.z, depth);

@@ -22,9 +22,9 @@ static Scene block_on_ground(double mu, double slope, double height, plVec3 velo
   def.name = "block", def.mesh = mesh, def.pose.p.z = height, def.velocity = velocity,
   def.surface.friction = mu;
   CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, &error), PL_OK);
-  plGeometryDef ground = pl_default_geometry_def();
+  plShapeDef ground = pl_default_shape_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE, ground.surface.friction = mu;
-  CHECK_INT(pl_spec_add_geometry(spec, &ground, NULL, &error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(spec, &ground, NULL, &error), PL_OK);
   Scene s = {pl_model_create(spec, &error), NULL};
   s.data = pl_data_create(s.model, &error);
   pl_mesh_destroy(mesh), pl_spec_destroy(spec);
@@ -138,7 +138,7 @@ static void every_shape_carries_a_block(void) {
                          PL_SHAPE_CYLINDER, PL_SHAPE_ELLIPSOID, PL_SHAPE_MESH};
   for (int k = 0; k < 6; k++) {
     plSpec* spec = block_spec(0.0505, pl_default_options());
-    plGeometryDef def = pl_default_geometry_def();
+    plShapeDef def = pl_default_shape_def();
     def.name = "table", def.kind = kinds[k];
     def.size = (plVec3){0.6, 0.6, 0.2}, def.radius = 0.3, def.length = 0.2, def.mesh = table;
     if (kinds[k] == PL_SHAPE_ELLIPSOID) def.size = (plVec3){4, 4, 0.2};
@@ -146,7 +146,7 @@ static void every_shape_carries_a_block(void) {
     // The top of each shape lies at z = 0.
     double top = kinds[k] == PL_SHAPE_SPHERE ? 2 : kinds[k] == PL_SHAPE_CAPSULE ? 0.4 : 0.1;
     def.pose.p.z = -top;
-    CHECK_INT(pl_spec_add_geometry(spec, &def, NULL, &error), PL_OK);
+    CHECK_INT(pl_spec_add_shape(spec, &def, NULL, &error), PL_OK);
     const plModel* model = pl_model_create(spec, &error);
     plData* data = pl_data_create(model, &error);
     step_all(data, 150);

@@ -167,7 +167,7 @@ static void stiff_light_balls_land(void) {
     plSurface rough = pl_default_surface();
     rough.friction = def.surface.friction;
     add_shape(&w, "floor", PL_SHAPE_HALF_SPACE, v3(0, 0, 0), v3(0, 0, 0), rough);
-    plGeometryDef shape = pl_default_geometry_def();
+    plShapeDef shape = pl_default_shape_def();
     shape.kind = PL_SHAPE_ELLIPSOID, shape.size = v3(0.045, 0.027, 0.036), shape.surface = rough;
     add_body(&w, "pebble", shape, random_pose(&r, 0.02, -0.01, 2.5 * radius), v3(0, 0, -0.45), 0.16, 3e-5);
     build(&w);

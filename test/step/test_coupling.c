@@ -19,9 +19,9 @@ static const plModel* falling_block(plMaterialKind kind, plCoupling coupling) {
   if (kind == PL_MATERIAL_MOONEY_RIVLIN)
     def.material.c1 = 2e3, def.material.c2 = 1e3, def.material.bulk = 3e4;
   CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, &error), PL_OK);
-  plGeometryDef ground = pl_default_geometry_def();
+  plShapeDef ground = pl_default_shape_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
-  CHECK_INT(pl_spec_add_geometry(spec, &ground, NULL, &error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(spec, &ground, NULL, &error), PL_OK);
   const plModel* model = pl_model_create(spec, &error);
   if (!model) printf("%s\n", error.message);
   pl_mesh_destroy(mesh), pl_spec_destroy(spec);

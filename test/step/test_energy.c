@@ -28,9 +28,9 @@ static plData* make(const Case* c, const plModel** model) {
   plVec3 offset[] = {{0, 0, 0}, {1, 0.5, 0}};
   fix.region.centre.x = 0.15, fix.region.normal.x = -1, fix.ntime = 2, fix.time = time, fix.offset = offset;
   if (c->draw) CHECK_INT(pl_spec_add_fix(spec, &fix, &error), PL_OK);
-  plGeometryDef floor = pl_default_geometry_def();
+  plShapeDef floor = pl_default_shape_def();
   floor.name = "floor", floor.kind = PL_SHAPE_HALF_SPACE;
-  if (c->drop) CHECK_INT(pl_spec_add_geometry(spec, &floor, NULL, &error), PL_OK);
+  if (c->drop) CHECK_INT(pl_spec_add_shape(spec, &floor, NULL, &error), PL_OK);
   *model = pl_model_create(spec, &error);
   plData* data = *model ? pl_data_create(*model, &error) : NULL;
   if (!data) printf("%s\n", error.message);

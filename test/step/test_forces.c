@@ -137,13 +137,13 @@ static void a_contact_at_the_child_loads_the_joint(void) {
     World w = begin(down, 0.01);
     pl_spec_options(w.spec)->contact_law = laws[law];
     int rod = add_rod(&w, "rod", 2, 1, -1, (plVec3){0, 0, 0.05}, 0);
-    plGeometryDef tip = pl_default_geometry_def(), ground = tip;
+    plShapeDef tip = pl_default_shape_def(), ground = tip;
     tip.name = "tip", tip.body = rod, tip.kind = PL_SHAPE_SPHERE, tip.radius = 0.05, tip.pose.p.x = 1,
     tip.surface.friction = 0;
     ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE, ground.surface.friction = 0;
     tip.surface.contact_stiffness = ground.surface.contact_stiffness = 2e6;
-    CHECK_INT(pl_spec_add_geometry(w.spec, &tip, NULL, &w.error), PL_OK);
-    CHECK_INT(pl_spec_add_geometry(w.spec, &ground, NULL, &w.error), PL_OK);
+    CHECK_INT(pl_spec_add_shape(w.spec, &tip, NULL, &w.error), PL_OK);
+    CHECK_INT(pl_spec_add_shape(w.spec, &ground, NULL, &w.error), PL_OK);
     build(&w);
     run(&w, 400);
     plWrench wrench;
@@ -294,13 +294,13 @@ static void free_joints_transmit_nothing(void) {
     body.pose.q = (plQuat){0.9, 0.1, 0.3, 0.2}, body.angular_velocity = (plVec3){1, 2, 3};
     for (int k = 0; k < 3; k++) body.inertia[k] = 0.01 + 0.002 * k;
     CHECK_INT(pl_spec_add_body(w.spec, &body, NULL, &w.error), PL_OK);
-    plGeometryDef box = pl_default_geometry_def();
+    plShapeDef box = pl_default_shape_def();
     box.name = names[i], box.body = i, box.kind = PL_SHAPE_BOX, box.size = (plVec3){0.2, 0.2, 0.2};
-    CHECK_INT(pl_spec_add_geometry(w.spec, &box, NULL, &w.error), PL_OK);
+    CHECK_INT(pl_spec_add_shape(w.spec, &box, NULL, &w.error), PL_OK);
   }
-  plGeometryDef ground = pl_default_geometry_def();
+  plShapeDef ground = pl_default_shape_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
-  CHECK_INT(pl_spec_add_geometry(w.spec, &ground, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &ground, NULL, &w.error), PL_OK);
   static const plConstraintKind kinds[] = {PL_CONSTRAINT_BALL, PL_CONSTRAINT_WELD, PL_CONSTRAINT_DISTANCE};
   for (int i = 0; i < 3; i++) {
     plConstraintDef def = pl_default_constraint_def();

@@ -102,9 +102,9 @@ static void numbers_that_are_no_value_of_an_enumeration_are_refused(void) {
     REFUSES(pl_spec_add_deformable(w.spec, &d, NULL, &error));
     CHECK_INT(pl_spec_add_deformable(w.spec, &soft, NULL, &error), PL_OK);
 
-    plGeometryDef shape = pl_default_geometry_def();
+    plShapeDef shape = pl_default_shape_def();
     shape.name = "shape", shape.kind = (plShapeKind)bad[i];
-    REFUSES(pl_spec_add_geometry(w.spec, &shape, NULL, &error));
+    REFUSES(pl_spec_add_shape(w.spec, &shape, NULL, &error));
     plFixDef fix = pl_default_fix_def();
     fix.region.kind = (plRegionKind)bad[i];
     REFUSES(pl_spec_add_fix(w.spec, &fix, &error));

@@ -66,7 +66,7 @@ static void sides_are_found_and_cover_each_other(void) {
         pl_side_covers(m, block, block));
   CHECK(pl_side_covers(m, (plSide){PL_SIDE_ANY, 0}, block));
   CHECK(!strcmp(pl_side_name(m, world), "world") && !strcmp(pl_side_name(m, plate), "plate"));
-  for (int i = 0; i < m->ndeform + m->ngeom; i++) CHECK_INT(pl_side_number(m, pl_side_of_number(m, i)), i);
+  for (int i = 0; i < m->ndeform + m->nshape; i++) CHECK_INT(pl_side_number(m, pl_side_of_number(m, i)), i);
   pl_model_destroy(m);
 }
 

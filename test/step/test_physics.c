@@ -24,8 +24,8 @@ static plSurface surface(double mu) {
   return s;
 }
 
-static plGeometryDef box_shape(double x, double y, double z, double mu) {
-  plGeometryDef g = pl_default_geometry_def();
+static plShapeDef box_shape(double x, double y, double z, double mu) {
+  plShapeDef g = pl_default_shape_def();
   g.kind = PL_SHAPE_BOX, g.size = (plVec3){x, y, z}, g.surface = surface(mu);
   return g;
 }
@@ -100,7 +100,7 @@ static void a_sliding_box_stops_at_the_textbook_distance(void) {
 static void roll(int law) {
   double r = 0.1, rolls = 0, at = 0;
   World w = begin_with(law, down, 0.001);
-  plGeometryDef ball = pl_default_geometry_def();
+  plShapeDef ball = pl_default_shape_def();
   ball.kind = PL_SHAPE_SPHERE, ball.radius = r, ball.surface = surface(0.3);
   add_body(&w, "ball", ball, pose_at(0, 0, r + (law ? 0 : 0.001 * 0.3 * 2)), (plVec3){2, 0, 0}, 1,
            0.4 * r * r);
@@ -135,14 +135,14 @@ static double rebound(plContactLaw law, double relaxation, double dissipation) {
   slider.name = "slider", slider.kind = PL_JOINT_PRISMATIC, slider.child = id, slider.pose.p.z = 0.05 + 1e-9;
   CHECK_INT(pl_spec_add_joint(w.spec, &slider, &joint, &w.error), PL_OK);
   CHECK_INT(pl_spec_set_joint_start(w.spec, joint, &start, &speed, &w.error), PL_OK);
-  plGeometryDef box = box_shape(0.1, 0.1, 0.1, 0), ground = box;
+  plShapeDef box = box_shape(0.1, 0.1, 0.1, 0), ground = box;
   box.name = "box", box.body = id, ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
   box.surface.contact_stiffness = 1e6, box.surface.relaxation_time = relaxation,
   box.surface.dissipation = dissipation;
   ground.surface.contact_stiffness = INFINITY, ground.surface.relaxation_time = 0,
   ground.surface.dissipation = 0;
-  CHECK_INT(pl_spec_add_geometry(w.spec, &box, NULL, &w.error), PL_OK);
-  CHECK_INT(pl_spec_add_geometry(w.spec, &ground, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &box, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &ground, NULL, &w.error), PL_OK);
   build(&w);
   bool touched = false;
   for (int i = 0; i < 10000; i++) {
@@ -190,13 +190,13 @@ static double lean(double degrees, double mu) {
   World w = begin(down, 0.002);
   plPose pose = {{-0.5 * cos(a) - 0.5 * h * sin(a), 0, 0.5 * sin(a) + 0.5 * h * cos(a)},
                  {cos(a / 2), 0, -sin(a / 2), 0}};
-  plGeometryDef card = box_shape(1, 0.6, h, 1000);
+  plShapeDef card = box_shape(1, 0.6, h, 1000);
   add_body(&w, "card", card, pose, (plVec3){0, 0, 0}, 1, 1.0 / 12);
   add_ground(&w, mu * 1000 / (2000 - mu));  // combines with the card's to mu
-  plGeometryDef wall = pl_default_geometry_def();
+  plShapeDef wall = pl_default_shape_def();
   wall.name = "wall", wall.kind = PL_SHAPE_HALF_SPACE, wall.pose.q = (plQuat){sqrt(0.5), 0, -sqrt(0.5), 0},
   wall.surface.friction = 0;
-  CHECK_INT(pl_spec_add_geometry(w.spec, &wall, NULL, &w.error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(w.spec, &wall, NULL, &w.error), PL_OK);
   build(&w);
   run(&w, 500);
   double height = w.data->q[2] / (0.5 * sin(a));
@@ -227,11 +227,11 @@ static double tent(double degrees, double mu) {
                    {cos(turn / 2), 0, sin(turn / 2), 0}};
     int id =
         add_body(&w, k ? "right" : "left", box_shape(1, 0.6, h, mu), pose, (plVec3){0, 0, 0}, 1, 1.0 / 12);
-    plGeometryDef edge = pl_default_geometry_def();
+    plShapeDef edge = pl_default_shape_def();
     edge.name = k ? "right_edge" : "left_edge", edge.body = id, edge.kind = PL_SHAPE_CYLINDER,
     edge.radius = 0.5 * h, edge.length = 0.6;
     edge.pose = (plPose){{0.5, 0, 0}, {sqrt(0.5), sqrt(0.5), 0, 0}}, edge.surface = surface(mu);
-    CHECK_INT(pl_spec_add_geometry(w.spec, &edge, NULL, &w.error), PL_OK);
+    CHECK_INT(pl_spec_add_shape(w.spec, &edge, NULL, &w.error), PL_OK);
   }
   add_ground(&w, mu);
   build(&w);
@@ -253,7 +253,7 @@ static void a_tent_of_two_cards_stands_above_its_threshold(void) {
 // bodies have no solution: the step converges, and no energy appears.
 static void painleves_rod_is_solved_and_dissipates(void) {
   World w = begin(down, 0.001);
-  plGeometryDef rod = pl_default_geometry_def();
+  plShapeDef rod = pl_default_shape_def();
   rod.kind = PL_SHAPE_CAPSULE, rod.radius = 0.01, rod.length = 2, rod.surface = surface(1000);
   double half = sqrt(0.5);
   plPose pose = {{0, 0, half + 0.01}, {cos(M_PI / 8), 0, sin(M_PI / 8), 0}};
@@ -353,9 +353,9 @@ static World held(bool soft, double dt) {
     plActuatorDef push = pl_default_actuator_def();
     push.name = body.name, push.joint = joint, push.has_input = true, push.input[0] = 40;
     CHECK_INT(pl_spec_add_actuator(w.spec, &push, NULL, &w.error), PL_OK);
-    plGeometryDef plate = box_shape(0.02, 0.3, 0.3, 1);
+    plShapeDef plate = box_shape(0.02, 0.3, 0.3, 1);
     plate.name = body.name, plate.body = id;
-    CHECK_INT(pl_spec_add_geometry(w.spec, &plate, NULL, &w.error), PL_OK);
+    CHECK_INT(pl_spec_add_shape(w.spec, &plate, NULL, &w.error), PL_OK);
   }
   if (soft) {
     int id = add_block(&w, (plVec3){0.1, 0.1, 0.1}, 3, 3, 3, pose_at(0, 0, 0), 1e5);

@@ -25,9 +25,9 @@ static Tower make_tower(int n, double young, double turn, double shift, int extr
     CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, &error), PL_OK);
     pl_mesh_destroy(mesh);
   }
-  plGeometryDef ground = pl_default_geometry_def();
+  plShapeDef ground = pl_default_shape_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE, ground.surface.friction = 0.5;
-  CHECK_INT(pl_spec_add_geometry(spec, &ground, NULL, &error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(spec, &ground, NULL, &error), PL_OK);
   Tower t = {pl_model_create(spec, &error), NULL};
   t.data = pl_data_create(t.model, &error);
   pl_spec_destroy(spec);

@@ -28,7 +28,7 @@ static World make(int joints) {
     joint.dof[0].lower = -3, joint.dof[0].upper = -1, joint.position[0] = i == 2 ? -2 : 0;
     CHECK_INT(pl_spec_add_joint(w.spec, &joint, NULL, &w.error), PL_OK);
   }
-  plGeometryDef box = pl_default_geometry_def();
+  plShapeDef box = pl_default_shape_def();
   box.kind = PL_SHAPE_BOX, box.size = (plVec3){0.1, 0.1, 0.1};
   add_body(&w, "low", box, pose_at(0, 0, 0.03), (plVec3){0, 0, 0}, 1, 0.01);
   add_body(&w, "high", box, pose_at(1, 0, 0.0499), (plVec3){0, 0, 0}, 1, 0.01);
@@ -78,7 +78,7 @@ static void many_are_counted(void) {
 // Constraints that are not met: a rope too long, a coupler off; one that holds, and a spring, are no remark.
 static void open_constraints_are_named(void) {
   World w = begin((plVec3){0, 0, 0}, 0.005);
-  plGeometryDef box = pl_default_geometry_def();
+  plShapeDef box = pl_default_shape_def();
   box.kind = PL_SHAPE_BOX, box.size = (plVec3){0.1, 0.1, 0.1};
   add_body(&w, "a", box, pose_at(0, 0, 1), (plVec3){0, 0, 0}, 1, 0.01);
   add_body(&w, "b", box, pose_at(0.5, 0, 1), (plVec3){0, 0, 0}, 1, 0.01);

@@ -33,9 +33,9 @@ static void run_together(int threads_each) {
   options.threads = threads_each;
   plError error;
   plSpec* spec = block_spec(0.051, options);
-  plGeometryDef ground = pl_default_geometry_def();
+  plShapeDef ground = pl_default_shape_def();
   ground.name = "ground", ground.kind = PL_SHAPE_HALF_SPACE;
-  CHECK_INT(pl_spec_add_geometry(spec, &ground, NULL, &error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(spec, &ground, NULL, &error), PL_OK);
   const plModel* model = pl_model_create(spec, &error);
   shared = model;
   pthread_t thread[THREADS];

@@ -169,9 +169,9 @@ static const plModel* one_body(bool soft, double dt) {
     plBodyDef body = pl_default_body_def();
     body.name = "hard", body.mass = 2, body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.01;
     pl_spec_add_body(spec, &body, NULL, &error);
-    plGeometryDef shape = pl_default_geometry_def();
+    plShapeDef shape = pl_default_shape_def();
     shape.name = "cube", shape.body = 0, shape.size = (plVec3){0.1, 0.1, 0.1};
-    pl_spec_add_geometry(spec, &shape, NULL, &error);
+    pl_spec_add_shape(spec, &shape, NULL, &error);
   }
   const plModel* model = pl_model_create(spec, &error);
   CHECK(model);
