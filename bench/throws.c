@@ -411,7 +411,7 @@ static Verdict run_throw(const Throw* t, plVec3 gravity, int steps, bool miss, b
   plError error = {0};
   plSpec* spec = pl_spec_create();
   pl_spec_options(spec)->gravity = gravity, pl_spec_options(spec)->dt = t->dt,
-  pl_spec_options(spec)->contact_law = t->law;
+  pl_spec_options(spec)->contact_law = t->law, pl_spec_options(spec)->threads = 1;
   bool ok = add_target(spec, t, &error) && add_mover(spec, t, &error);
   const plModel* model = ok ? pl_model_create(spec, &error) : NULL;
   plData* data = model ? pl_data_create(model, &error) : NULL;
