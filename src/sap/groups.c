@@ -81,6 +81,24 @@ static int find_groups(const plSapProblem* p, int* parent, int* group_of) {
   return n;
 }
 
+// Small groups that follow each other are solved as one: a group is at least a 64th of all unknowns, since
+// each costs a set-up. Returns how many are left; size has room for n.
+static int merge_groups(const plSapProblem* p, int n, int* size, int* group_of) {
+  enum { MOST = 64 };
+  int all = 0, last = 0, held = 0;
+  memset(size, 0, (size_t)n * sizeof *size);
+  for (int c = 0; c < p->nclique; c++)
+    if (group_of[c] >= 0) size[group_of[c]] += p->clique_nv[c], all += p->clique_nv[c];
+  for (int k = 0; k < n; k++) {
+    int own = size[k];
+    if ((double)held * MOST >= all) last++, held = 0;
+    held += own, size[k] = last;
+  }
+  for (int c = 0; c < p->nclique; c++)
+    if (group_of[c] >= 0) group_of[c] = size[group_of[c]];
+  return last + 1;
+}
+
 static bool allocate(plSapGroups* g) {
   const plSapProblem* p = g->problem;
   plArena* a = &g->arena;
@@ -156,6 +174,7 @@ static bool cut(plSapGroups* g) {
   if (g->arena.failed) return false;
   g->n = find_groups(p, parent, g->group_of);
   if (g->n < 2) return false;
+  g->n = merge_groups(p, g->n, parent, g->group_of);
   g->part = PL_ARENA_NEW(&g->arena, Part, g->n + 1);
   int* filled = PL_ARENA_NEW(&g->arena, int, 3 * g->n);
   if (g->arena.failed) return false;
