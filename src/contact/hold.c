@@ -74,7 +74,7 @@ plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
         (pl_sweep_rigid(s) && end < -deep && end < p->gap - PL_SWEEP_ONWARD * deep)))
     return PL_OK;
   plSweepHit hit = {.a = s->a, .b = s->b, .kind = PL_SWEEP_POINT, .i = index, .time = 1, .end = end};
-  hit.point = *p, hit.mild = !pl_sweep_knows(s) && end > -thin;
+  hit.point = *p, hit.mild = end > -thin;
   // The same point, as hard as those of a motion; and harder where that does not do.
   hit.point.share *= PL_SWEEP_SHARE;
   if (!p->swept) hit.point.swept = true, hit.point.place_a = hit.point.place_b = p->position;

@@ -21,7 +21,7 @@ typedef struct plSweepHit {
       j;  // vertex i of A on facet j of B; of B on A; edges i of A and j of B; facet i of A; shapes; point i
   double time;  // of impact, part of the step
   double end;   // m, gap along the normal at the end of the motion
-  bool mild;    // in a half space, less deep than the body is thick: it can come out again
+  bool mild;  // in a half space or at a point that was there, less deep than the limit: it can come out again
   plContactPoint point;
 } plSweepHit;
 enum { PL_SWEEP_A_ON_B, PL_SWEEP_B_ON_A, PL_SWEEP_EDGES, PL_SWEEP_FACET, PL_SWEEP_CONVEX, PL_SWEEP_POINT };
