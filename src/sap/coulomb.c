@@ -1,33 +1,36 @@
 // coulomb.c: Coulomb's friction by rounds of convex solves.
 //
-// Let u = vc - v_hat + R gamma: the velocity of a point without what its compliance allows. The convex law is
+// Let u = vc - v_hat + R gamma: the velocity of a point minus the velocity that its compliance allows. The
+// convex law is
 //     C* 3 u _|_ gamma in C,      C = { |gamma_t| <= mu gamma_n },   C* = { u_n >= mu |u_t| }
-// A point that slides is on the boundary of both cones: u_n = mu |u_t|. It separates as it slides, and what
-// begins to slide hops. Coulomb's law is u_n >= 0 instead. De Saxce: with u~ = u + (0, 0, mu |u_t|) it reads
+// A sliding point is on the boundary of both cones: u_n = mu |u_t|. It separates as it slides, and a body
+// that begins to slide hops. Coulomb's law is u_n >= 0 instead. De Saxce: with u~ = u + (0, 0, mu |u_t|) it
+// reads
 //     C* 3 u~ _|_ gamma in C
-// since u~_n = u_n + mu |u_t| >= mu |u_t| says u_n >= 0; sliding, u~_n = mu |u_t|, gives u_n = 0; sticking
-// and open points are as before. With a number s in the place of mu |u_t| this is the convex law with v_hat_n
-// - s instead of v_hat_n. So (Acary, Cadoux, Lemarechal, Malick 2011): solve the convex problem with shifts
-// s_i, compare with F_i(s) = mu_i |u_t,i| at its solution, correct s, and solve again from there. Each round
-// is convex, balances momentum and keeps impulses in their cones.
+// since u~_n = u_n + mu |u_t| >= mu |u_t| means u_n >= 0. For a sliding point u~_n = mu |u_t| gives u_n = 0;
+// nothing changes for sticking and open points. With a number s instead of mu |u_t| this is the convex law
+// with v_hat_n - s instead of v_hat_n. This suggests the following iteration (Acary, Cadoux, Lemarechal,
+// Malick 2011): solve the convex problem with shifts s_i, compare them with F_i(s) = mu_i |u_t,i| at its
+// solution, correct s, and solve again from there. Each round is convex, balances momentum and keeps impulses
+// in their cones.
 //
-// Shifts begin with mu times the slip that is to be expected (first_shifts). They are corrected by Newton's
-// method on F(s) - s = 0 (coulomb_newton.c). Points that begin or cease to slide or to touch on the way make
-// its corrections too large, and those of squeezed points, whose F grows faster than s, lead away. The plain
-// correction s = F(s) fails far less often, but leaves mu^2 / (1 + mu^2) of the error of a lone body. So
-// Newton's holds while it leads nearer; after one that led away the plain correction is made, and from there
-// on Newton's within 1/4 and 4, 1/16 and 16 ... times that. A point is right where |F - s| is small, and
-// where it is open with u_n >= 0 whatever s is.
+// The initial shifts are mu times the expected slip (first_shifts). Newton's method on F(s) - s = 0 corrects
+// them (coulomb_newton.c). Its corrections are too large if points begin or cease to slide or to touch during
+// the round, and they diverge for squeezed points, whose F grows faster than s. The plain correction s = F(s)
+// fails far less often, but for a single body it leaves mu^2 / (1 + mu^2) of the error. Newton's corrections
+// are therefore used while they reduce the error. After one that increased it, one plain correction is made,
+// and from then on Newton's corrections are limited to 1/4 and 4, then 1/16 and 16, ... times the plain one.
+// A point is right if |F - s| is small, or if it is open with u_n >= 0, whatever s is.
 //
 // Creep. A sticking point has y = gamma, so that it slips by vc_t = -R_t gamma_t. Let friction act on vc_t -
 // h with a constant h instead (in the bias of the two rows): then vc_t = h - R_t gamma_t, u_t = vc_t - h +
 // R_t gamma_t, and h = R_t gamma_t is Coulomb's law without compliance along the surface. One correction
-// takes h from the impulses of the round before. It leaves R_t / (R_t + w) of the creep, w being what the
-// impulses do to their points: of what is held as a whole 1e-3 with the default sigma, where a smaller sigma
-// would make every solve harder. (Going on until no point creeps takes many rounds: neighbours on something
-// soft share their load in ways that hardly move them.)
+// takes h from the impulses of the previous round. It leaves R_t / (R_t + w) of the creep, where w is the
+// compliance of the bodies at the point: 1e-3 for a body that is held as a whole, with the default sigma. A
+// smaller sigma would make every solve harder. (Iterating until no point creeps takes many rounds:
+// neighbouring points on a soft body can exchange load almost without moving.)
 //
-// problem, shifts -> solution, report; layout, ordering, pattern and factor are kept from round to round.
+// problem, shifts -> solution, report; layout, ordering, pattern and factor are kept between rounds.
 #include "sap/coulomb.h"
 
 #include <math.h>
@@ -38,8 +41,10 @@
 #include "math/vec3.h"
 #include "sap/report.h"
 
-static const double SINK_MOST = 0.01;  // m/s: of an answer that is not Coulomb's
-static const double GROWTH = 4;        // of the correction allowed, from one that led nearer to the next
+static const double SINK_MOST =
+    0.01;  // m/s: largest speed of penetration of a result that does not satisfy Coulomb's law
+static const double GROWTH =
+    4;  // factor by which the limit of a correction grows after each one that reduced the error
 
 plSapCoulomb pl_sap_default_coulomb(void) {
   return (plSapCoulomb){.relative_tolerance = 1e-3,
@@ -64,12 +69,12 @@ static bool allocate(plSapWorkspace* ws, plShifts* sh) {
   if (arena->failed) return false;
   memset(sh->s, 0, (size_t)n * sizeof *sh->s);
   memset(sh->h, 0, 2 * (size_t)n * sizeof *sh->h);
-  memset(sh->best_h, 0, 2 * (size_t)n * sizeof *sh->best_h);  // where no round is good enough
+  memset(sh->best_h, 0, 2 * (size_t)n * sizeof *sh->best_h);  // used if no round is good enough
   memcpy(sh->constraint, ws->problem->constraint, (size_t)n * sizeof *sh->constraint);
   return true;
 }
 
-// The shifts' problem instead of the caller's.
+// The problem with shifts replaces the caller's.
 static void apply_shifts(plSapWorkspace* ws, const plSapProblem* problem, const plShifts* sh) {
   for (int i = 0; i < sh->n; i++)
     if (pl_sap_has_shift(sh->constraint + i))
@@ -78,7 +83,7 @@ static void apply_shifts(plSapWorkspace* ws, const plSapProblem* problem, const 
   ws->problem = &ws->corrected;
 }
 
-// Friction acts on vc_t - h: h moved by dh, and the velocities of the rows with it.
+// Friction acts on vc_t - h. Changes h by dh, and the velocities of the rows with it.
 static void move_h(plSapWorkspace* ws, plShifts* sh) {
   for (int i = 0; i < sh->n; i++)
     for (int k = 0; k < 2 && pl_sap_has_shift(sh->constraint + i); k++) {
@@ -92,9 +97,10 @@ static double slip_of(const plSapConstraint* c, const double* Jv) {
   return v2_norm(Jv[0] + (c->bias ? c->bias[0] : 0), Jv[1] + (c->bias ? c->bias[1] : 0));
 }
 
-// mu times a slip that is not too large: too small a shift lifts a point, too large a one opens it. The slip
-// of the guess without creep, which is R_t gamma_t with gamma_n about v_hat_n / R_n; and that of v_star less
-// what friction takes from a lone body whose approach is stopped, mu |u_n|.
+// Initial shifts: mu times an estimate of the slip that is not too large, because a shift that is too small
+// lifts a point and one that is too large opens it. The estimate is the smaller of two: the slip of the guess
+// minus its creep, which is R_t gamma_t with gamma_n about v_hat_n / R_n; and the slip of v_star minus the
+// slip that friction removes from a single body whose approach is stopped, mu |u_n|.
 static void first_shifts(plSapWorkspace* ws, const double* start, const double* v_guess, plShifts* sh) {
   const plSapLayout* lay = &ws->lay;
   if (!start) pl_sap_mul_J(ws, ws->v_star, ws->vc), pl_sap_mul_J(ws, v_guess ? v_guess : ws->v_star, ws->dvc);
@@ -133,8 +139,8 @@ int pl_sap_coulomb_holds(const plSapCoulomb* co, const plSapCoulombError* e) {
   return e->s <= tolerance_of(co, e->F);
 }
 
-// F and r = F - s at the solution of a round, dh; the largest ratio of an error to its tolerance and the sum
-// of squares, and the same ratio for creep.
+// Errors at the solution of a round: the largest ratio of an error to its tolerance, the sum of squares, the
+// same ratio for creep, and the speed of penetration. find_rest also writes F, r = F - s and dh.
 typedef struct Rest {
   double worst, squares, creep, sink;
 } Rest;
@@ -162,7 +168,7 @@ static Rest find_rest(const plSapWorkspace* ws, const plSapProblem* problem, con
   return rest;
 }
 
-// One convex solve from x; the work adds up in the report.
+// One convex solve from x; adds its work to the report.
 static plStatus solve_round(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
                             plError* error) {
   int before = report->iterations;
@@ -173,9 +179,9 @@ static plStatus solve_round(plSapWorkspace* ws, const plSapOptions* options, plS
   return status;
 }
 
-// ds as it is taken: Newton's, unless `most` is finite; then Newton's within 1 / most and most times the
-// plain correction r = F - s, and r itself where Newton's goes against it. s not below zero, and above zero
-// where r is.
+// The correction ds that is applied. It is Newton's unless `most` is finite; then it is Newton's limited to 1
+// / most and most times the plain correction r = F - s, or r itself if the two have opposite signs. The new s
+// is not negative, and positive where r is.
 static void limit(const plSapProblem* problem, double most, plShifts* sh) {
   for (int i = 0; i < sh->n; i++) {
     if (!pl_sap_has_shift(problem->constraint + i)) continue;
@@ -186,7 +192,7 @@ static void limit(const plSapProblem* problem, double most, plShifts* sh) {
   }
 }
 
-// The next correction; right: the shifts s are right already, h alone moves.
+// The next correction. right: the shifts s have converged, and only h changes.
 static plStatus correct(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
                         bool right, double most, plShifts* sh, plSapReport* report, plError* error) {
   bool newton = !right && most > 1;
@@ -204,7 +210,7 @@ static plStatus correct(plSapWorkspace* ws, const plSapProblem* problem, const p
   return PL_OK;
 }
 
-// The best of the rounds in which nothing sinks in fast, or the convex law itself, under which nothing does.
+// The best round in which no point penetrates fast, or the convex law itself, under which none does.
 static plStatus fall_back(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
                           const plSapCoulomb* co, double best, plShifts* sh, plSapReport* report,
                           plError* error) {
@@ -229,7 +235,7 @@ static plStatus fall_back(plSapWorkspace* ws, const plSapProblem* problem, const
 static plStatus rounds(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
                        const plSapCoulomb* co, plShifts* sh, plSapReport* report, plError* error) {
   const size_t n = (size_t)sh->n * sizeof(double);
-  int moved = 0;  // corrections of h
+  int moved = 0;  // number of corrections of h
   double best = INFINITY, before = INFINITY, most = INFINITY;
   for (;;) {
     plStatus status = solve_round(ws, options, report, error);
@@ -306,7 +312,7 @@ plStatus pl_sap_solve_coulomb(const plSapProblem* problem, const plSapOptions* o
     double creep = report->creep;
     if (rule.shift) write_shifts(&shifts, rule.shift);
     for (int i = 0; i < 2 * shifts.n; i++) shifts.dh[i] = -shifts.h[i];
-    move_h(ws, &shifts);  // vc is J v + b again
+    move_h(ws, &shifts);  // vc equals J v + b again
     if (solution) pl_sap_write_solution(ws, solution);
     pl_sap_describe(ws, report);
     report->creep = creep;

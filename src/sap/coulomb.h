@@ -1,15 +1,15 @@
-// coulomb.h: one correction of the shifts, and what is left to correct.
+// coulomb.h: the state of the rounds for Coulomb's friction, and one correction of the shifts.
 #ifndef PL_SAP_COULOMB_H
 #define PL_SAP_COULOMB_H
 
 #include "sap/workspace.h"
 
-enum { PL_COULOMB_DEPTH = 12 };  // directions of a correction
+enum { PL_COULOMB_DEPTH = 12 };  // Krylov vectors per correction
 
-// Memory of the rounds, in the workspace's scratch.
+// Memory of the rounds, taken from the workspace's scratch arena.
 typedef struct plShifts {
   int n;                                // constraints
-  double *s, *F, *r, *ds;               // [n] shifts, mu |u_t|, what is left, correction
+  double *s, *F, *r, *ds;               // [n] shifts, mu |u_t|, F - s, correction
   double *best_s, *best_x;              // [n], [nv] of the best round
   double* basis[PL_COULOMB_DEPTH + 1];  // [n] Krylov basis
   double* z;                            // [n]
@@ -22,11 +22,11 @@ static inline bool pl_sap_has_shift(const plSapConstraint* c) {
   return c->law == PL_SAP_CONE && c->cone.mu > 0;
 }
 
-// A factor of the Hessian, and ds of Newton's method on F(s) - s = 0 if that is wanted; the clique whose
-// pivot failed, or -1. (coulomb_newton.c)
+// Factors the Hessian and, if asked for, computes ds by Newton's method on F(s) - s = 0. Returns the clique
+// whose pivot failed, or -1. (coulomb_newton.c)
 int pl_sap_correct_shifts(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plShifts* sh,
                           bool newton);
-// x, vc and p moved by what ds and dh do to the solution.
+// Updates x, vc and p for the change of the solution due to ds and dh.
 void pl_sap_follow_shifts(plSapWorkspace* ws, const plShifts* sh);
 
 #endif

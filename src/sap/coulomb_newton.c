@@ -1,12 +1,12 @@
 // coulomb_newton.c: Newton's method on the shifts of the rounds (coulomb.c).
 //
-// F(s) = mu |u_t|, u_t = vc_t + R_t gamma_t, at the solution of the convex problem with shifts s. With a
-// change ds, every point keeping its region, the solution moves by
+// F(s) = mu |u_t|, u_t = vc_t + R_t gamma_t, at the solution of the convex problem with shifts s. If the
+// shifts change by ds and every point keeps its region, the solution changes by
 //     H dx = -J' G e_n ds,   dvc = J dx,   dgamma = -G (dvc + e_n ds),
 //     dF = mu t . (dvc_t + R_t dgamma_t),   t = u_t / |u_t|;   dF = 0 where a point sticks
 // with the Hessian H = A + J' G J that the convex solve has factored already: a product with F' costs one
-// back-substitution. (1 - F') ds = F - s is solved by GMRES, in a few of these products. For a lone body F' =
-// mu^2 / (1 + mu^2), so that 1 + mu^2 preconditions sliding points.
+// back-substitution. GMRES solves (1 - F') ds = F - s with a few of these products. For a single body F' =
+// mu^2 / (1 + mu^2), so 1 + mu^2 preconditions sliding points.
 #include <math.h>
 #include <string.h>
 
@@ -14,10 +14,10 @@
 #include "math/vec3.h"
 #include "sap/coulomb.h"
 
-static const double STALE = 0.1;     // a factor of a Hessian that differs by less is good enough
-static const double FORCING = 0.05;  // how well the linear system is solved
+static const double STALE = 0.1;     // a factor is reused if the Hessian has changed by less than this
+static const double FORCING = 0.05;  // relative residual of the linear system
 
-// dx, dvc of a change of the shifts; dh may be NULL
+// dx and dvc for a change of the shifts; dh may be NULL
 static void respond(plSapWorkspace* ws, const double* ds, const double* dh) {
   const plSapLayout* lay = &ws->lay;
   double* f = ws->ls_gamma;
@@ -68,7 +68,7 @@ static double dot(const double* a, const double* b, int n) {
   return sum;
 }
 
-// GMRES from zero: ds = P z with |r - (1 - F') P z| small
+// GMRES from zero: finds ds = P z with small |r - (1 - F') P z|.
 static void gmres(plSapWorkspace* ws, plShifts* sh) {
   enum { M = PL_COULOMB_DEPTH };
   double h[M + 1][M], c[M], s[M], g[M + 1] = {0}, y[M];
@@ -87,7 +87,7 @@ static void gmres(plSapWorkspace* ws, plShifts* sh) {
     }
     double length = sqrt(dot(w, w, n));
     for (int i = 0; i < n && length > 0; i++) w[i] /= length;
-    // rotations that keep h triangular
+    // Givens rotations that keep h triangular
     for (int j = 0; j < m; j++) {
       double a = h[j][m], b = h[j + 1][m];
       h[j][m] = c[j] * a + s[j] * b, h[j + 1][m] = -s[j] * a + c[j] * b;

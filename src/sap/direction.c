@@ -1,4 +1,4 @@
-// direction.c: one step of Newton's method: its direction, and how far to go.
+// direction.c: one step of Newton's method: its direction and its length.
 //
 // x, p, vc, gamma, G, grad -> dx, dp, dvc, alpha
 #include <math.h>
@@ -8,8 +8,8 @@
 
 static const double REUSE_MARGIN = 0.3;
 
-// How far the laws' Hessians are from those that were factored: max_i |G_i - G_i'| / |G_i'|; infinite where
-// one was zero.
+// How much the laws' Hessians differ from those that were factored: max_i |G_i - G_i'| / |G_i'|; infinite
+// where G_i' is zero and G_i is not.
 double pl_sap_hessian_change(const plSapWorkspace* ws) {
   const plSapLayout* lay = &ws->lay;
   double change2 = 0;
@@ -25,8 +25,8 @@ double pl_sap_hessian_change(const plSapWorkspace* ws) {
 }
 
 // dp = A dx = -grad - J' G J dx, since dx solves (A + J' G J) dx = -grad with the G that was factored: no
-// product with A, which is dense. What the solve and stiff G leave in the last digits stays in p until that
-// is computed again.
+// product with the dense A is needed. Rounding errors of the solve and of stiff G accumulate in p until it is
+// computed again.
 static void momentum_of_step(plSapWorkspace* ws) {
   const plSapLayout* lay = &ws->lay;
   double* f = ws->ls_gamma;
@@ -54,9 +54,9 @@ static void solve_for_step(plSapWorkspace* ws) {
 }
 
 // Newton's direction; returns the clique whose pivot failed, or -1. With the factor of a Hessian that differs
-// by a part theta, a step leaves about theta of the residual: the old factor is used where that meets the
+// by a fraction theta, a step leaves about theta of the residual. The old factor is used if that meets the
 // tolerance (theta ratio < 1, with a margin). The line search descends with any positive definite factor, and
-// the stopping test judges the outcome.
+// the stopping test judges the result.
 static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio) {
   bool serves = ws->factored && !ws->stale && pl_sap_hessian_change(ws) * ratio < REUSE_MARGIN;
   int bad = serves ? -1 : pl_sap_renew_factor(ws, options, report);
@@ -64,8 +64,8 @@ static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapRepor
   return bad;
 }
 
-// The direction to where slowly sliding points stick (sticking.c), whose gamma and G are in ls_gamma and
-// ls_G. Returns the clique whose pivot failed, or -1.
+// The direction to the minimum of the model in which slowly sliding points stick (sticking.c); its gamma and
+// G are in ls_gamma and ls_G. Returns the clique whose pivot failed, or -1.
 static int sticking_direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
                               double ratio) {
   double* G = ws->G;
@@ -87,8 +87,8 @@ static plSapSearch search_along(plSapWorkspace* ws, const plSapOptions* options,
 
 int pl_sap_find_step(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
                      const plSapProgress* progress, bool sticking, plSapSearch* search) {
-  // An old factor serves while it makes progress: how far the laws' Hessians have moved says little where a
-  // few stiff directions hide the soft ones that matter.
+  // An old factor is kept as long as it makes progress: the change of the laws' Hessians says little if a few
+  // stiff directions dominate it and the soft ones matter.
   if (progress->slow) ws->stale = true;
   if (sticking && pl_sap_sticking(ws, ws->ls_gamma, ws->ls_G)) {
     int bad = sticking_direction(ws, options, report, progress->ratio);

@@ -28,8 +28,8 @@ static void sort_pairs(const plSapWorkspace* ws, bool by_row, const plSapPair* f
   }
 }
 
-// the pairs of constraint i into out (NULL: only counted): of two different cliques only the lower product is
-// kept
+// the pairs of constraint i, written to out (NULL: only counted); of two different cliques only the lower
+// product is kept
 static int constraint_pairs(const plSapWorkspace* ws, int i, plSapPair* out) {
   const plSapLayout* lay = &ws->lay;
   const int* pos = ws->pattern.clique_pos;
@@ -44,7 +44,7 @@ static int constraint_pairs(const plSapWorkspace* ws, int i, plSapPair* out) {
   return n;
 }
 
-// the blocks of A into out (NULL: only counted)
+// the blocks of A, written to out (NULL: only counted)
 static int matrix_pairs(const plSapWorkspace* ws, plSapPair* out) {
   const plSapPattern* p = &ws->pattern;
   int n = 0;
@@ -72,7 +72,7 @@ bool pl_sap_entries(plSapWorkspace* ws) {
   plSapPair* scratch = PL_ARENA_NEW(&ws->scratch, plSapPair, p->npair);
   int* first = PL_ARENA_NEW(&ws->scratch, int, p->npos + 1);
   if (ws->pattern_arena.failed || ws->scratch.failed) return false;
-  // what stays during a solve comes first, in each entry too
+  // terms that are constant during a solve come first, also within each entry
   int n = matrix_pairs(ws, p->pair);
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < lay->nconstraint; i++)

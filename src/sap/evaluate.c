@@ -1,5 +1,5 @@
-// evaluate.c: what the problem is at a velocity: constraint velocities, impulses, Hessians of the laws, cost
-// and gradient.
+// evaluate.c: evaluates the problem at a velocity: constraint velocities, impulses, Hessians of the laws,
+// cost and gradient.
 //
 // x -> vc, p; vc -> gamma, G, region, cost; p, gamma -> grad
 #include "sap/workspace.h"

@@ -1,19 +1,19 @@
 // factor.c: H = L L' by supernodes, and solves with it.
 //
 // Right looking: factor a supernode's triangle, divide the rows below, and subtract their product from the
-// ancestors. All dense work is done by the kernels of linalg/panel.h; row lists are whole cliques, so that
-// the subtraction is made of few pieces. Supernodes that have not changed (renew.c) give the others their
-// update and stay.
+// All dense work is done by the kernels of linalg/panel.h; row lists consist of whole cliques, so the
+// subtraction has few pieces. Supernodes that have not changed (renew.c) keep their factor and only pass
+// their update on.
 //
-// Groups of bodies that nothing ties together are trees of their own in the elimination forest: supernodes
-// that follow each other, the last of them, the root, without rows below. Many of them are dealt out to the
-// threads; within few of them the threads share the work of each supernode.
+// Independent groups of bodies are separate trees of the elimination forest: consecutive supernodes, the last
+// of which, the root, has no rows below. If there are many trees, each thread takes whole trees; if there are
+// few, the threads share the work of each supernode.
 #include <string.h>
 
 #include "sap/workspace.h"
 
-enum { PARALLEL_ROWS = 192 };   // rows below from which threads help
-enum { TREES_PER_THREAD = 2 };  // from so many on trees are dealt out
+enum { PARALLEL_ROWS = 192 };   // threads share a supernode with at least this many rows below
+enum { TREES_PER_THREAD = 2 };  // each thread takes whole trees if there are at least this many per thread
 
 static int columns_of(const plSapPattern* p, int s) {
   return p->pos_x0[p->super_pos0[s + 1]] - p->pos_x0[p->super_pos0[s]];
@@ -23,14 +23,14 @@ typedef struct Super {
   plSapWorkspace* ws;
   double *L, *X;  // triangle and rectangle
   int cols, below;
-  int first;       // panel of rows from which the update is wanted
+  int first;       // first panel of rows whose update is wanted
   double* update;  // triangle of order below_max
 } Super;
 
 static void divide_rows(void* context, int begin, int end, int worker) {
   Super* s = context;
   (void)worker;
-  // in slices of columns, so that what a panel needs stays in cache
+  // in slices of columns, so that the working set of a panel stays in cache
   for (int p = begin; p < end; p++)
     for (int c0 = 0, all = pl_pad(s->cols); c0 < all; c0 += PL_PANEL_BLOCK) {
       int c1 = all - c0 < PL_PANEL_BLOCK ? all : c0 + PL_PANEL_BLOCK;
@@ -45,8 +45,8 @@ static void multiply_rows(void* context, int begin, int end, int worker) {
   s->ws->kernels->syrk(s->X, s->below, s->cols, s->update, s->first + begin, s->first + end, true);
 }
 
-// to += from for nr x nc entries; both lie in panels: rows i_to on of (own ? triangle of order n : rectangle
-// n x k), rows i_from on of the update triangle of order m
+// to += from for nr x nc entries. Both are stored in panels: rows from i_to of (own ? triangle of order n :
+// rectangle n x k), and rows from i_from of the update triangle of order m.
 typedef struct Place {
   double* base;
   int n, k, row, col;
@@ -71,8 +71,8 @@ static void add_piece(const Place* to, const double* U, int m, int i_from, int j
   }
 }
 
-// rows a .. of supernode s that follow each other without a gap inside one ancestor: they do so in every
-// other ancestor too
+// The number of consecutive rows of supernode s from row a on that are contiguous inside one ancestor; they
+// are contiguous in every other ancestor too.
 static int chunk_end(const plSapPattern* p, int a, int end) {
   int b = a + 1;
   while (b < end && p->row_pos[b] == p->row_pos[b - 1] + 1 &&
@@ -81,7 +81,7 @@ static int chunk_end(const plSapPattern* p, int a, int end) {
   return b;
 }
 
-// ancestors += the update of supernode s (which holds -X X'), from its row `from` on
+// Adds the update of supernode s (which holds -X X') to its ancestors, from row `from` on.
 static void scatter(plSapWorkspace* ws, int s, int from, const double* update) {
   const plSapPattern* p = &ws->pattern;
   int end = p->super_row0[s + 1], m = p->super_below[s];
@@ -115,8 +115,8 @@ static void rest_panels(void* context, int begin, int end, int worker) {
     r->kernels->solve(r->L, r->n, r->L + pl_triangle_at(p), pl_panel_height(r->n, p), r->c0, r->c1);
 }
 
-// the triangle in blocks of columns: its own panels are factored, those below divided; the column that fails
-// or -1
+// Factors the triangle in blocks of columns: first the block's own panels, then those below. Returns the
+// column that fails, or -1.
 static int factor_triangle(const plPanelKernels* kernels, double* L, int n, plPool* pool) {
   // padding columns carry 1 on the diagonal
   for (int c = n; c < pl_pad(n); c++) {
@@ -136,7 +136,7 @@ static int factor_triangle(const plPanelKernels* kernels, double* L, int n, plPo
   return -1;
 }
 
-// L of supernode s and the rows below it; the clique whose pivot failed or -1
+// L of supernode s and of the rows below it; returns the clique whose pivot failed, or -1.
 static int factor_super(plSapWorkspace* ws, int s, Super* super, plPool* pool) {
   const plSapPattern* p = &ws->pattern;
   int bad = factor_triangle(ws->kernels, super->L, super->cols, pool), k = p->super_pos0[s];
@@ -149,7 +149,8 @@ static int factor_super(plSapWorkspace* ws, int s, Super* super, plPool* pool) {
   return -1;
 }
 
-// The first row below supernode s that belongs to one that changed, or the end: with it all that follow do.
+// The first row below supernode s that belongs to a supernode that changed, or the end; all later rows belong
+// to changed ones too.
 static int first_changed(const plSapWorkspace* ws, int s) {
   const plSapPattern* p = &ws->pattern;
   int b = p->super_row0[s];
@@ -157,7 +158,7 @@ static int first_changed(const plSapWorkspace* ws, int s) {
   return b;
 }
 
-// Supernodes begin .. end - 1, one after the other; the clique whose pivot failed or -1
+// Factors supernodes begin .. end - 1 in order; returns the clique whose pivot failed, or -1.
 static int factor_supers(plSapWorkspace* ws, int begin, int end, bool once, double* update, plPool* pool) {
   const plSapPattern* p = &ws->pattern;
   for (int s = begin; s < end; s++) {

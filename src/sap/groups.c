@@ -1,7 +1,7 @@
-// groups.c: the problem cut into groups, their solves, and the answer put together (groups.h).
+// groups.c: divides a problem into independent groups, solves them, and joins the results (groups.h).
 //
-// Cliques and constraints keep their order within a group, and groups that of their first cliques: the cut
-// depends on the problem alone, so that threads change no bit.
+// Cliques and constraints keep their order within a group, and groups are in the order of their first
+// cliques. The division depends on the problem alone, so threads change no bit.
 #include "sap/groups.h"
 
 #include <math.h>
@@ -10,16 +10,16 @@
 #include "base/timer.h"
 #include "sap/workspace.h"
 
-// Part g of an array that is sorted by groups: from begin[g] to begin[g + 1].
+// Part g of an array that is sorted by groups: entries begin[g] to begin[g + 1] - 1.
 typedef struct Part {
   int clique0, constraint0, coupling0, block0, row0, v0;
 } Part;
 
 struct plSapGroups {
-  plArena arena;  // one call
+  plArena arena;  // lives for one call
   int nworkspace;
   plSapWorkspace** workspace;  // [nworkspace]
-  // the call at hand
+  // the current call
   const plSapProblem* problem;
   const plSapOptions* options;
   const plSapCoulomb* coulomb;
@@ -27,19 +27,19 @@ struct plSapGroups {
   int n;                                // groups
   Part* part;                           // [n + 1]
   int *clique, *constraint, *coupling;  // those of the problem, sorted by groups
-  int *group_of, *local;                // [nclique] group, -1: none; place in it
+  int *group_of, *local;                // [nclique] group (-1: none), and index within it
   int *dof0, *row0;                     // [nclique], [nconstraint] first entries in the problem's vectors
-  int* clique_nv;                       // the groups' problems
+  int* clique_nv;                       // arrays of the groups' problems
   const double** A;
   plSapConstraint* con;
   plSapBlock* block;
   plSapCoupling* tie;
   double *v_star, *guess, *v, *gamma, *vc, *start, *shift;
   plSapReport* report;  // [n]
-  bool alone;           // each group by one thread
+  bool alone;           // each group is solved by one thread
 };
 
-// ---- the cut
+// ---- division into groups
 
 static int root_of(int* parent, int c) {
   while (parent[c] != c) c = parent[c] = parent[parent[c]];
@@ -56,7 +56,8 @@ static void join(int* parent, int a, int b) {
 
 static bool is_clique(const plSapProblem* p, int c) { return c >= 0 && c < p->nclique; }
 
-// group_of, and how many there are; 0 where the problem is malformed, which the solver itself describes.
+// Fills group_of and returns the number of groups; 0 if the problem is malformed, which the solver itself
+// will report.
 static int find_groups(const plSapProblem* p, int* parent, int* group_of) {
   int n = 0;
   for (int c = 0; c < p->nclique; c++) parent[c] = c, group_of[c] = -1;
@@ -72,7 +73,7 @@ static int find_groups(const plSapProblem* p, int* parent, int* group_of) {
       join(parent, con->block[0].clique, con->block[b].clique);
     }
   }
-  // those that constraints touch, in the order of their first cliques
+  // groups that constraints act on, in the order of their first cliques
   for (int i = 0; i < p->nconstraint; i++) group_of[root_of(parent, p->constraint[i].block[0].clique)] = 0;
   for (int c = 0; c < p->nclique; c++) {
     int root = root_of(parent, c);
@@ -81,8 +82,8 @@ static int find_groups(const plSapProblem* p, int* parent, int* group_of) {
   return n;
 }
 
-// Small groups that follow each other are solved as one: a group is at least a 64th of all unknowns, since
-// each costs a set-up. Returns how many are left; size has room for n.
+// Merges small consecutive groups: a group has at least a 64th of all unknowns, because each group costs a
+// set-up. Returns the number of groups left; size has room for n.
 static int merge_groups(const plSapProblem* p, int n, int* size, int* group_of) {
   enum { MOST = 64 };
   int all = 0, last = 0, held = 0;
@@ -121,7 +122,7 @@ static bool allocate(plSapGroups* g) {
   return !a->failed;
 }
 
-// Counts, then places: part[k] begins where part[k - 1] ends.
+// Turns counts into offsets: part[k] begins where part[k - 1] ends.
 static void count_parts(plSapGroups* g) {
   const plSapProblem* p = g->problem;
   memset(g->part, 0, ((size_t)g->n + 1) * sizeof *g->part);
@@ -162,7 +163,7 @@ static void sort_parts(plSapGroups* g, int* filled) {
   }
 }
 
-// Whether there are groups to solve one by one; false too if memory runs out.
+// Whether the problem is solved group by group; also false if memory runs out.
 static bool cut(plSapGroups* g) {
   const plSapProblem* p = g->problem;
   pl_arena_reset(&g->arena);
@@ -257,7 +258,7 @@ static void solve_some(void* context, int begin, int end, int worker) {
   }
 }
 
-// ---- the answer
+// ---- the joined result
 
 static void write_solution(const plSapGroups* g, plSapSolution* solution) {
   const plSapProblem* p = g->problem;
@@ -282,7 +283,7 @@ static void write_solution(const plSapGroups* g, plSapSolution* solution) {
 
 static int most(int a, int b) { return a > b ? a : b; }
 
-// Of contact points: the extremes over the groups that have some.
+// Contact figures: the extremes over the groups that have contact points.
 static void join_contact(plSapReport* r, const plSapReport* of) {
   r->stick += of->stick, r->slide += of->slide, r->open += of->open;
   r->cone_violation = fmax(r->cone_violation, of->cone_violation);

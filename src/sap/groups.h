@@ -6,10 +6,11 @@
 
 typedef struct plSapGroups plSapGroups;
 
-// As pl_sap_solve (coulomb NULL) or pl_sap_solve_coulomb. Groups of cliques that constraints or couplings tie
-// together are problems of their own, each with its own steps and stopping test, and threads solve several at
-// a time. The report has the most iterations and rounds of a group, the worst residual, and sums of other
-// counts. One group, known impulses, or a group that fails: the whole problem is solved at once.
+// Like pl_sap_solve (coulomb NULL) or pl_sap_solve_coulomb. Cliques that constraints or couplings connect
+// form a group, which is solved as a problem of its own with its own iterations and stopping test; threads
+// solve several groups at a time. The report holds the largest numbers of iterations and rounds of any group,
+// the worst residual, and the sums of the other counts. The whole problem is solved at once if there is only
+// one group, if impulses are known, or if a group fails.
 plStatus pl_sap_solve_groups(const plSapProblem* problem, const plSapOptions* options,
                              const plSapCoulomb* coulomb, const double* v_guess, plSapSolution* solution,
                              plSapReport* report, plSapWorkspace* workspace, plError* error);

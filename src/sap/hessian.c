@@ -1,10 +1,11 @@
 // hessian.c: H = A + J' G J, lower triangle, into the triangles and rectangles of the factor.
 //
-// Each block of cliques is summed by itself in the order of constraints: terms of points, which touch few of
-// its entries, in place, others in a small dense matrix that stays in cache, which is then added. So blocks
-// may be made by different threads and the bits do not depend on who does it. A and the bilateral
-// constraints, whose G is constant, are added once in a solve; supernodes made of nothing else are factored
-// there and then. Later only blocks are computed again of which a G has changed.
+// Each block of two cliques is summed separately, in the order of the constraints. Terms of contact points,
+// which touch few of its entries, are added in place; others are summed in a small dense matrix that stays in
+// cache, which is then added. Different threads can therefore compute different blocks without affecting the
+// bits. A and the bilateral constraints, whose G is constant, are added once per solve, and supernodes that
+// consist only of these are factored at once. After that, only blocks with a G that has changed are computed
+// again.
 #include <string.h>
 
 #include "base/cpu.h"
@@ -14,7 +15,7 @@ enum { ROWS = 6, STRIP = 48 };  // G J_c is formed for at most ROWS rows and STR
 
 static int dof_of(const plSapBlock* b, int j) { return b->nvert > 0 ? 3 * b->vert[j / 3] + j % 3 : j; }
 
-// T = G J_c for rows r0 .. r0 + n of block k, its columns c0 .. c1 in use
+// T = G J_c for rows r0 .. r0 + n of block k, for its used columns c0 .. c1
 static void scale_rows(const plSapLayout* lay, int k, int nrow, bool full, const double* G, int r0, int n,
                        int c0, int c1, double* T) {
   const int* list = lay->blk_list[k];
@@ -28,7 +29,7 @@ static void scale_rows(const plSapLayout* lay, int k, int nrow, bool full, const
   }
 }
 
-// column += J_r' t for one column of a block, rows r0 .. r0 + n of the constraint, columns of block k in use
+// column += J_r' t for one column of a block, rows r0 .. r0 + n of the constraint, used columns of block k
 // from i0 on
 static void add_column(const plSapLayout* lay, int k, int nrow, int r0, int n, const double* t, int i0,
                        double* column) {
@@ -71,11 +72,11 @@ static void scale3(bool full, const double* G, const double* J, double* T) {
       T[j + r] = full ? G[r] * J[j] + G[r + 3] * J[j + 1] + G[r + 6] * J[j + 2] : G[r] * J[j + r];
 }
 
-// Where the block of an entry lies in the panels of its supernode.
+// Position of the block of an entry in the panels of its supernode.
 typedef struct Place {
   double* base;          // of the triangle (own) or rectangle
   int below, cols;       // rows and columns of the rectangle; the triangle has cols of each
-  int row, col, nr, nc;  // where the block begins in it, and its size
+  int row, col, nr, nc;  // first row and column of the block, and its size
   bool own, diagonal;
 } Place;
 
@@ -94,7 +95,7 @@ static Place place_of(const plSapWorkspace* ws, const plSapEntry* e, double* pan
                  .diagonal = e->row == e->col};
 }
 
-// Row i of the block: where it begins; returns the distance of columns.
+// Row i of the block: returns the distance between columns and sets the start.
 static int row_of(const Place* place, int i, double** to) {
   size_t at;
   int h = place->own ? pl_sap_triangle_row(place->cols, place->row + i, &at)
@@ -103,8 +104,7 @@ static int row_of(const Place* place, int i, double** to) {
   return h;
 }
 
-// Adds w_r w_c J_r' G J_c over the vertices of two points; of a diagonal block only what is on or below the
-// diagonal.
+// Adds w_r w_c J_r' G J_c over the vertices of two points; for a diagonal block only the lower triangle.
 static void add_points(const plSapWorkspace* ws, const plSapPair* q, const Place* place) {
   const plSapLayout* lay = &ws->lay;
   const plSapBlock *br = lay->blk + q->row, *bc = lay->blk + q->col;
@@ -146,7 +146,7 @@ static void add_pair(const plSapWorkspace* ws, const plSapPair* q, double* B, in
     for (int c0 = 0; c0 < used; c0 += STRIP) {
       int c1 = c0 + STRIP < used ? c0 + STRIP : used;
       scale_rows(lay, q->col, nrow, full, G, r0, n, c0, c1, T);
-      // of a diagonal block given by one dense Jacobian only the lower triangle is needed
+      // for a diagonal block with one dense Jacobian only the lower triangle is needed
       for (int c = c0; c < c1; c++)
         add_column(lay, q->row, nrow, r0, n, T + (size_t)(c - c0) * ROWS, lower ? c : 0,
                    B + (size_t)dof_of(bc, list ? list[c] : c) * (size_t)ld);
@@ -154,7 +154,7 @@ static void add_pair(const plSapWorkspace* ws, const plSapPair* q, double* B, in
   }
 }
 
-// adds the block B
+// adds the block B to the panels
 static void add_block(const Place* place, const double* B) {
   int nr = place->nr, nc = place->nc;
   for (int i = 0, run; i < nr; i += run) {
@@ -185,7 +185,7 @@ static void add_matrix(const plSapWorkspace* ws, const plSapPair* q, const Place
   add_block(place, A);
 }
 
-// panels += A, or the terms of each entry that stay (A and more), or those that change
+// Adds to the panels: A only, the constant terms of each entry (A included), or the terms that change.
 typedef enum Terms { TERMS_A, TERMS_STAY, TERMS_CHANGE } Terms;
 typedef struct Loop {
   plSapWorkspace* ws;
@@ -199,7 +199,7 @@ static bool has_changed(const plSapWorkspace* ws, const plSapEntry* e) {
   return false;
 }
 
-// The block of an entry as it is without the terms that change.
+// The block of an entry without the terms that change.
 static void reset_block(const plSapWorkspace* ws, const plSapEntry* e, const Place* place) {
   Place from = place_of(ws, e, ws->base);
   for (int i = 0, run; i < place->nr; i += run) {
@@ -251,7 +251,7 @@ static void make_blocks(void* context, int begin, int end, int worker) {
   }
 }
 
-// The panels of supernode s lie together.
+// The panels of a supernode are contiguous.
 static size_t panels_of(const plSapPattern* p, int s, size_t* begin) {
   *begin = p->super_triangle[s];
   return (s + 1 < p->nsuper ? p->super_triangle[s + 1] : p->size) - *begin;
@@ -262,7 +262,7 @@ static void copy_panels(const plSapPattern* p, int s, const double* from, double
   memcpy(to + begin, from + begin, n * sizeof *to);
 }
 
-// ---- what happens to each supernode, on any thread
+// ---- the work on each supernode, by any thread
 
 static void clear_some(void* context, int begin, int end, int worker) {
   plSapWorkspace* ws = context;
@@ -302,8 +302,9 @@ static void take_hessian(void* context, int begin, int end, int worker) {
       copy_panels(&ws->pattern, s, ws->hessian, ws->panel);
 }
 
-// What is made of each supernode that changed. Where all its blocks do, they are made in its panels. Where
-// some do, H is kept beside them: made whole now, or where it was kept before, in the blocks that change.
+// Decides how each changed supernode is computed. If all of its blocks changed, they are computed in its
+// panels. If only some did, H is kept beside the panels: it is computed completely the first time, and later
+// only in the blocks that change.
 static void plan_blocks(plSapWorkspace* ws) {
   const plSapPattern* p = &ws->pattern;
   for (int s = 0, k = 0; s < p->nsuper; s++) {

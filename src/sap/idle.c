@@ -1,10 +1,10 @@
-// idle.c: constraints that are expected to stay open, and are left out of the Hessian until they close.
+// idle.c: constraints that are expected to stay open; they are left out of the Hessian until they close.
 //
-// region -> con_idle, pattern, what depends on it
+// region -> con_idle, pattern and everything derived from it
 #include "sap/newton.h"
 #include "sap/report.h"
 
-// What nothing touched before has x = 0.
+// Cliques that no constraint touched before have x = 0.
 static plStatus wake(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, bool all,
                      plError* error) {
   bool any = false;

@@ -1,16 +1,16 @@
 // interior.c: help for hard problems: a primal-dual interior-point method on the same Hessian pattern.
 //
-// Newton's method on the cost settles which points stick, slide and open one line search after the other;
-// when a whole arch begins to slide that takes a hundred steps. An interior-point method goes there in some
-// fifteen, whatever the start. It is called when Newton has made no progress, and Newton finishes from what
-// it finds. Laws without a conic form (Hunt-Crossley) are left to Newton.
+// Newton's method on the cost finds the stick, slide or open state of the points in one line search after
+// another; if a whole arch begins to slide, that takes a hundred steps. An interior-point method takes about
+// fifteen from any start. It runs when Newton makes no progress, and Newton continues from its result. Laws
+// without a conic form (Hunt-Crossley) are left to Newton.
 //
 // The optimality conditions, with impulse gamma in its cone C and s = vc - v_hat + R gamma in the dual cone,
 // gamma . s = 0, are relaxed to gamma o s = tau e and tau is driven to zero. Each step linearises them
 // (Nesterov-Todd scaling Theta gamma = s):
 //     A dv - J' dgamma = -r_m,    J dv + R dgamma - ds = -r_c,    ds = -Theta dgamma + r_g
-//  => (A + J' G J) dv = -r_m - J' G (r_c - r_g),   G = (R + Theta)^-1,   dgamma = -G (J dv + r_c - r_g) so
-// that it needs nothing but another G. Mehrotra's rule sets tau and the second-order correction.
+//   => (A + J' G J) dv = -r_m - J' G (r_c - r_g),   G = (R + Theta)^-1,   dgamma = -G (J dv + r_c - r_g)
+// Only G differs from Newton's method. Mehrotra's rule sets tau and the second-order correction.
 //
 // A cone |gamma_t| <= mu gamma_n is the second-order cone of g = (mu gamma_n, gamma_t), z = (s_n / mu, s_t),
 // with the product g o z = (g . z, g_0 z_1 + z_0 g_1) and P(u) x = 2 u (u . x) - J x, J = diag(1, -1, -1),
@@ -18,8 +18,8 @@
 //     Theta = eta P(u),  eta = sqrt(det z / det g),  u = (z^ + J g^) / (2 c),  c = sqrt((1 + z^ . g^) / 2),
 //     ^: scaled to det 1
 //     W = Theta^1/2 = sqrt(eta) P(p),  p = (u + e) / sqrt(2 (u_0 + 1));  W g = W^-1 z = lambda
-// A row is bounded: gamma - lower >= 0 with multiplier z_l, upper - gamma >= 0 with z_u, s = z_l - z_u, each
-// product equal to tau.
+// A row has bounds: gamma - lower >= 0 with multiplier z_l, upper - gamma >= 0 with z_u, s = z_l - z_u; each
+// product equals tau.
 #include "sap/interior.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@
 
 #include "base/timer.h"
 
-static const double INSIDE = 0.99;  // part of the way to the boundary that a step takes
+static const double INSIDE = 0.99;  // fraction of the distance to the boundary that a step covers
 enum { MAX_STEPS = 40 };
 
 // ---- the second-order cone
@@ -62,7 +62,7 @@ static double cone_step(const double* x, const double* d) {
   return t < 1 ? t : 1;
 }
 
-// ---- what each constraint looks like
+// ---- the conic form of each constraint
 
 typedef enum Kind { KIND_SOC, KIND_ROWS, KIND_NONE } Kind;
 
@@ -75,7 +75,7 @@ typedef struct Row {
   double R, v_hat, lower, upper;
 } Row;
 
-// row r of a constraint made of rows; a cone without friction has one, the normal
+// Row r of a constraint that consists of rows; a cone without friction has one row, the normal one.
 static Row row_of(const plSapConstraint* c, int r) {
   switch (c->law) {
     case PL_SAP_CONE:
@@ -93,7 +93,7 @@ static Row row_of(const plSapConstraint* c, int r) {
       return (Row){c->row[r].R, c->row[r].v_hat, c->row[r].lower, c->row[r].upper};
   }
 }
-// a row whose impulse cannot change takes no part
+// a row whose impulse cannot change is left out
 static bool is_fixed(Row row) { return !(row.lower < row.upper); }
 
 bool pl_sap_interior_possible(const plSapWorkspace* ws) {
@@ -115,7 +115,7 @@ typedef struct State {
   double *agamma, *azl, *azu;  // the affine step, kept for its second-order part
   double *rc, *rg, *t;         // r_c, r_g, scratch
   double *x, *vc, *rm, *dx, *dvc;
-  double tau;  // mean product
+  double tau;  // mean of the complementary products
 } State;
 
 static bool allocate(plSapWorkspace* ws, State* s) {
@@ -135,11 +135,11 @@ static void to_g(double mu, const double* gamma, double* g) {
 static void to_z(double mu, const double* s, double* z) { z[0] = s[2] / mu, z[1] = s[0], z[2] = s[1]; }
 static void from_z(double mu, const double* z, double* s) { s[2] = z[0] * mu, s[0] = z[1], s[1] = z[2]; }
 
-// The start: impulses gamma of the laws at the present velocity and their s, both on the boundary, moved
-// inside along the axis by a typical impulse a / sqrt(w) and a typical speed b sqrt(w), so that all products
-// are alike; w is the Delassus estimate.
+// The start: the laws' impulses gamma at the present velocity, and their s. Both are on the boundary and are
+// moved inside along the axis, by a typical impulse a / sqrt(w) and a typical speed b sqrt(w), so that all
+// products are of similar size; w is the Delassus estimate.
 
-// s of one row at the start, and gamma: of the cone's rows, or of a bounded row
+// s of one row at the start, and gamma of the cone's rows or of a bounded row
 static double start_speed(const plSapWorkspace* ws, const plSapConstraint* c, int row, int r) {
   Row law = row_of(c, r);
   return ws->vc[row] - law.v_hat + law.R * ws->gamma[row];
@@ -290,7 +290,7 @@ static void linearize(State* s) {
   for (int i = 0; i < lay->nv; i++) s->rm[i] = ws->dp[i] - s->rm[i];
 }
 
-// r_g for products equal to tau; second adds the affine step's second-order part
+// r_g for products equal to tau; second adds the second-order part of the affine step
 static void aim(State* s, double tau, bool second) {
   const plSapLayout* lay = &s->ws->lay;
   for (int i = 0; i < lay->nconstraint; i++) {
@@ -332,7 +332,7 @@ static void aim(State* s, double tau, bool second) {
   }
 }
 
-// dx, dvc, dgamma, dzl, dzu for the present r_g; the panels hold the factor
+// dx, dvc, dgamma, dzl, dzu for the present r_g; the panels hold the factor.
 static void step_direction(State* s, double tau, bool second) {
   plSapWorkspace* ws = s->ws;
   const plSapLayout* lay = &ws->lay;
@@ -390,7 +390,7 @@ static void step_direction(State* s, double tau, bool second) {
   }
 }
 
-// how far all products stay positive, at most 1
+// The largest step, at most 1, for which all products stay positive.
 static double step_length(const State* s) {
   const plSapLayout* lay = &s->ws->lay;
   double t = 1;
@@ -428,7 +428,7 @@ static void mehrotra_direction(State* s) {
   step_direction(s, tau, true);
 }
 
-// moves by t, and the residual of the cost's gradient there
+// Moves by t and computes the residual of the cost's gradient there.
 static double advance(State* s, double t, const plSapOptions* options, plSapReport* report) {
   plSapWorkspace* ws = s->ws;
   const plSapLayout* lay = &ws->lay;
@@ -468,7 +468,7 @@ bool pl_sap_interior(plSapWorkspace* ws, const plSapOptions* options, plSapRepor
     if (t < 1) t *= INSIDE;
     if (!(t > 1e-4) || !(advance(&s, t, options, report) > done)) break;
   }
-  // keep it only if it lowers the cost
+  // the result is kept only if it lowers the cost
   pl_sap_mul_A(ws, s.x, ws->p);
   bool better = pl_sap_cost(ws, s.x, ws->p, s.vc) < cost;
   if (better) memcpy(ws->x, s.x, (size_t)ws->lay.nv * sizeof(double));

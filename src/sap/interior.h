@@ -7,9 +7,9 @@
 // Whether every law has a conic form.
 bool pl_sap_interior_possible(const plSapWorkspace* ws);
 
-// From the present x to one near the optimum, with a relative residual of `done` or less, if that lowers the
-// cost; true if so. Each factorization counts as an iteration. The panels, gradient and velocities are
-// overwritten: the caller computes them again.
+// Moves from the present x to one near the optimum with a relative residual of at most `done`, if that lowers
+// the cost; returns whether it did. Each factorization counts as an iteration. The panels, gradient and
+// velocities are overwritten; the caller must compute them again.
 bool pl_sap_interior(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double done);
 
 #endif

@@ -40,7 +40,7 @@ plSapRegion pl_sap_calc(const plSapConstraint* c, const double* vc, double* cost
 }
 
 void pl_sap_law(const plSapConstraint* constraint, const double* vc, double* cost, double* gamma, double* G) {
-  // laws always write gamma; rows are done one by one, so that a small buffer is enough
+  // laws always write gamma; rows are evaluated one by one, so a small buffer is enough
   double buffer[3];
   if (gamma || pl_sap_is_contact(constraint->law) || constraint->nrow <= 3) {
     (void)pl_sap_calc(constraint, vc, cost, gamma ? gamma : buffer, G);

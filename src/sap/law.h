@@ -16,7 +16,7 @@
 typedef enum plSapRegion { PL_SAP_OPEN = 0, PL_SAP_SLIDE, PL_SAP_STICK } plSapRegion;
 
 static inline bool pl_sap_is_contact(plSapLaw law) { return law <= PL_SAP_SIMILAR; }
-// Three rows without an impulse: most points are open, and products with J' may leave them out.
+// True if three rows have no impulse. Most points are open, and products with J' skip them.
 static inline bool pl_sap_is_open(const double* gamma) {
   return gamma[0] == 0 && gamma[1] == 0 && gamma[2] == 0;
 }
@@ -32,11 +32,11 @@ plSapRegion pl_sap_unilateral_calc(const plSapRow* law, double vc, double* cost,
 plSapRegion pl_sap_bounded_calc(const plSapRow* law, double vc, double* cost, double* gamma, double* G);
 plSapRegion pl_sap_actuator_calc(const plSapActuator* law, double vc, double* cost, double* gamma, double* G);
 
-// Any constraint: gamma [nrow], G [pl_sap_G_size] or NULL, cost or NULL. The region is that of a contact;
-// rows give the last one's.
+// Any constraint: gamma [nrow], G [pl_sap_G_size] or NULL, cost or NULL. The region is that of a contact; for
+// rows it is that of the last row.
 plSapRegion pl_sap_calc(const plSapConstraint* c, const double* vc, double* cost, double* gamma, double* G);
 
-// NULL if the parameters are in order, else what is wrong with them.
+// NULL if the parameters are valid, else a text that says what is wrong.
 const char* pl_sap_law_fault(const plSapConstraint* c);
 
 #endif

@@ -1,4 +1,4 @@
-// layout.c: checks a problem, lays it out flat, and multiplies by J, J' and A.
+// layout.c: checks a problem, copies it into flat arrays, and multiplies by J, J' and A.
 //
 // problem -> ws->lay
 #include <assert.h>
@@ -12,7 +12,7 @@
 #include "sap/workspace.h"
 
 static bool all_finite(const double* a, size_t n) {
-  // a sum of zeros times each entry is NaN iff one of them is not finite
+  // the sum of 0 times each entry is NaN if and only if one of them is not finite
   double bad = 0;
   for (size_t i = 0; i < n; i++) bad += 0 * a[i];
   return bad == 0;
@@ -112,7 +112,8 @@ static plStatus count(const plSapProblem* p, plSapLayout* lay, plSapReport* repo
   return PL_OK;
 }
 
-// Is every 3 x 3 matrix of the block a multiple of the largest one? Then base and weights say it all.
+// Whether every 3 x 3 matrix of the block is a multiple of the largest one. If so, base and weights represent
+// the block.
 static bool find_weights(const plSapBlock* b, const double** base, double* weight) {
   double most = 0;
   for (int v = 0; v < b->nvert; v++) {
@@ -150,8 +151,8 @@ static plStatus find_points(plSapLayout* lay, plArena* arena, plError* error) {
   return PL_OK;
 }
 
-// The columns of dense blocks that are not zero: a contact moves the joints between it and the root, a motor
-// its own joint alone.
+// The nonzero columns of dense blocks: a contact moves the joints between it and the root, a motor only its
+// own joint.
 static plStatus find_columns(plSapLayout* lay, plArena* arena, plError* error) {
   size_t ncol = 0;
   for (int k = 0; k < lay->nblock; k++) ncol += lay->blk[k].nvert > 0 ? 0 : (size_t)lay->blk_ncol[k];
@@ -179,7 +180,7 @@ static plStatus find_columns(plSapLayout* lay, plArena* arena, plError* error) {
   return PL_OK;
 }
 
-// The couplings of each clique, and that none joins two that are joined already.
+// The couplings of each clique; fails if two cliques are coupled twice.
 static plStatus list_couplings(plSapLayout* lay, const plSapProblem* problem, plArena* arena,
                                plError* error) {
   int* first = lay->coupling0 = PL_ARENA_NEW(arena, int, lay->nclique + 2);

@@ -7,8 +7,8 @@
 //         v += alpha dv
 //
 // The unknown is x = v - v_star, so that momentum A x and impulses J' gamma are compared without the large
-// common part of v. What makes it converge from afar is in afar.c, what makes it fast in direction.c (reuse
-// of factors) and idle.c (constraints that stay open).
+// common part of v. Remedies for slow convergence are in stall.c; direction.c (reuse of factors) and idle.c
+// (constraints that stay open) save time.
 #include <math.h>
 
 #include "base/error.h"
@@ -45,7 +45,7 @@ static void take_step(plSapWorkspace* ws, double alpha, plSapReport* report) {
 plStatus pl_sap_iterate(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
                         plError* error) {
   plSapProgress progress = pl_sap_begin_progress(ws);
-  plSapAfar afar = pl_sap_begin_afar();
+  plSapStall stall = pl_sap_begin_stall();
   for (;;) {
     PL_TIMED(report->time_law, pl_sap_evaluate(ws, options->pool));
     plStatus status = pl_sap_wake_closed(ws, options, report, error);
@@ -56,17 +56,17 @@ plStatus pl_sap_iterate(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     if (verdict == PL_SAP_NOT_FINITE) return pl_sap_fail_not_finite(ws, report, error);
     if (verdict == PL_SAP_STUCK) return fail_to_converge(ws, report, progress.ratio, error);
 
-    if (pl_sap_wants_interior(ws, options, report, &afar)) {
-      status = pl_sap_interior_phase(ws, options, report, &afar, error);
+    if (pl_sap_wants_interior(ws, options, report, &stall)) {
+      status = pl_sap_interior_phase(ws, options, report, &stall, error);
       if (status) return status;
       continue;
     }
     plSapSearch search;
-    bool sticking = pl_sap_wants_sticking(options, report, &afar);
+    bool sticking = pl_sap_wants_sticking(options, report, &stall);
     int bad = pl_sap_find_step(ws, options, report, &progress, sticking, &search);
     if (bad >= 0) return fail_to_factor(report, bad, error);
     if (!isfinite(search.alpha)) return pl_sap_fail_not_finite(ws, report, error);
-    pl_sap_note_search(ws, &progress, &afar, &search);
+    pl_sap_note_search(ws, &progress, &stall, &search);
     take_step(ws, search.alpha, report);
   }
 }

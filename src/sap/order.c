@@ -2,20 +2,20 @@
 //
 // Eliminating node p joins its neighbours. The joined set is kept as an "element" instead of as edges (George
 // and Liu): the neighbours of a node are its remaining edges A_i and the boundaries of its elements E_i.
-// Elements of p are absorbed by p. Degrees are exact, in scalars (weights). Since cliques differ in size, the
-// next node is not that of least degree d but that of least work per scalar, d^2 + d s + s^2 / 3 for a clique
-// of s; nodes whose neighbours are all joined already (one edge or one element is all they have) cause no
-// fill and come before all others. Nodes asked for early come before those. Graphs are small (cliques, not
-// degrees of freedom), so plain lists will do.
-// linalg/order_degree.c orders the vertices of a body: all of one size, thousands of them, with approximate
-// degrees and merged vertices. It knows no weights, no early nodes and no boundaries, which this one is for.
+// Elements of p are absorbed by p. Degrees are exact and count scalars (weights). Since cliques differ in
+// size, the next node is not that of least degree d but that of least work per scalar, d^2 + d s + s^2 / 3
+// for a clique of s. Nodes whose neighbours are all joined already (they have one edge or one element only)
+// cause no fill and precede all of these. Nodes requested early come first of all. Graphs are small (cliques,
+// not degrees of freedom), so plain lists suffice. linalg/order_degree.c orders the vertices of a body, of
+// which there are thousands of equal size, with approximate degrees and merged vertices. It has no weights,
+// no early nodes and no boundaries.
 #include "sap/workspace.h"
 
 typedef struct Graph {
   int n;
   const int* weight;
   const bool* early;
-  int *a0, *na, *list;  // edges of i: list[a0[i] .. a0[i] + na[i]), then its elements: ne[i] more
+  int *a0, *na, *list;  // edges of i: list[a0[i] .. a0[i] + na[i]), followed by its ne[i] elements
   int* ne;
   int* mark;  // last visit
   int* degree;
@@ -24,7 +24,7 @@ typedef struct Graph {
   int stamp;
 } Graph;
 
-// the boundary of node p: neighbours by edges and by elements, p itself left out
+// the boundary of node p: its neighbours by edges and by elements, without p itself
 static int gather(Graph* g, int p, int* out) {
   int n = 0;
   g->mark[p] = ++g->stamp;
@@ -43,8 +43,8 @@ static int gather(Graph* g, int p, int* out) {
   return n;
 }
 
-// i loses its edges into the boundary of p and the elements that p absorbed, and gains p; marks: in_p ==
-// stamp_p
+// Removes the edges of i into the boundary of p and the elements that p absorbed, and adds element p; a node
+// is in the boundary if in_p == stamp_p.
 static void update_lists(Graph* g, int i, int p, const int* in_p, int stamp_p, const int* absorbed) {
   int *l = g->list + g->a0[i], na = 0, ne = 0, *e = l + g->na[i];
   int old_na = g->na[i], old_ne = g->ne[i];
@@ -62,7 +62,7 @@ static int weight_of(const Graph* g, const int* nodes, int n) {
   return sum;
 }
 
-// work per scalar of eliminating node i now; nothing if it causes no fill
+// work per scalar of eliminating node i now; 0 if it causes no fill
 static double work(const Graph* g, int i) {
   if (g->na[i] + g->ne[i] <= 1) return 0;
   double d = g->degree[i], s = g->weight[i];

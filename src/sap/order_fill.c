@@ -1,8 +1,8 @@
-// order_fill.c: an elimination order of few cliques by least fill.
+// order_fill.c: an elimination order of a small number of cliques by least fill.
 //
-// The rule of order.c takes a small clique between large ones too soon, and joins what only it held together:
-// a gripper's few joints, and the many vertices of each of its pads. Least fill leaves it to the end. Sets of
-// nodes are bits of a word.
+// The rule of order.c eliminates a small clique between large ones too early and thereby joins cliques that
+// only it connects: a gripper's few joints, and the many vertices of each of its pads. Least fill leaves it
+// to the end. Sets of nodes are the bits of a word.
 #include <stdint.h>
 
 #include "sap/workspace.h"
@@ -15,7 +15,8 @@ static double weight_of(const int* weight, uint64_t set) {
   return sum;
 }
 
-// Entries between nodes of the set that no edge joins, each counted twice: a sum of whole numbers, exact.
+// The number of entries between nodes of the set that no edge joins, each counted twice; the sum of integers
+// is exact.
 static double missing(const int* weight, const uint64_t* edge, uint64_t set) {
   double sum = 0;
   for (uint64_t left = set; left; left &= left - 1) {
@@ -25,7 +26,7 @@ static double missing(const int* weight, const uint64_t* edge, uint64_t set) {
   return sum;
 }
 
-// The node of least fill among those left, the first of equals.
+// The remaining node of least fill; the first of equals.
 static int next_node(const int* weight, const uint64_t* edge, uint64_t left) {
   int best = -1;
   double least = 0;

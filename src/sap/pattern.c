@@ -1,19 +1,19 @@
 // pattern.c: the block pattern of H = A + J' G J over the touched cliques, its order of elimination and its
 // supernodes.
 //
-// Two cliques are joined if a constraint touches both, or if A couples them. The order comes from order.c or
-// order_fill.c, which also yield the pattern of L. Cliques that only bilateral constraints touch have the
-// same rows of H in every iteration of a solve; eliminated before all others that they meet, they are
-// factored once (unless that makes the rest so dense that it costs more). Columns of L with nearly the same
-// rows below become one supernode, a dense panel; what that adds is stored as zeros. All of it is kept for
-// the next call if the next problem has the same cliques in the same constraints. Idle constraints (open, and
-// expected to stay so) join nothing and change nothing.
+// Two cliques are joined if a constraint acts on both, or if A couples them. order.c or order_fill.c computes
+// the elimination order and with it the pattern of L. Cliques on which only bilateral constraints act have
+// the same rows of H in every iteration of a solve. They are eliminated before all other cliques that they
+// are joined with and are factored once (unless that makes the rest so dense that it costs more). Columns of
+// L with nearly the same rows below are merged into one supernode, a dense panel; the added entries are
+// stored as zeros. The pattern is kept for the next call and used if that problem has the same cliques in the
+// same constraints. Idle constraints (open, and expected to stay open) are left out.
 #include <assert.h>
 #include <string.h>
 
 #include "sap/workspace.h"
 
-// ---- is the kept pattern this problem's?
+// ---- does the kept pattern belong to this problem?
 
 static bool is_bilateral(const plSapWorkspace* ws, int constraint) {
   return ws->problem->constraint[constraint].law == PL_SAP_BILATERAL;
@@ -74,7 +74,7 @@ static bool keep_key(plSapWorkspace* ws) {
 typedef struct Graph {
   int n;
   int *clique, *weight;  // [n]
-  bool* once;            // [n] touched by bilateral constraints alone
+  bool* once;            // [n] only bilateral constraints act on it
   int *adj0, *adj;       // neighbours
   int *order, **below, *count;
 } Graph;
@@ -87,7 +87,7 @@ static bool find_nodes(plSapWorkspace* ws, Graph* g) {
   for (int i = 0; i < lay->nconstraint; i++)
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++)
       if (lay->blk_ncol[k] > 0 && !lay->con_idle[i]) node[lay->blk[k].clique] = 0;
-  // what is coupled to a touched clique is touched
+  // cliques coupled to a touched clique count as touched
   for (bool more = true; more;) {
     more = false;
     for (int k = 0; k < ws->problem->ncoupling; k++) {
@@ -137,7 +137,7 @@ static bool node_constraints(plSapWorkspace* ws, const Graph* g, int** first, in
   return true;
 }
 
-// neighbours of node i, which is clique c, into out (NULL: only counted)
+// Writes the neighbours of node i, which is clique c, to out (NULL: only counted).
 static int neighbours(const plSapWorkspace* ws, int i, int c, const int* first, const int* list, int* mark,
                       int* out) {
   const plSapLayout* lay = &ws->lay;
@@ -162,7 +162,7 @@ static int neighbours(const plSapWorkspace* ws, int i, int c, const int* first, 
   return n;
 }
 
-// Work of a solve in a few iterations with the order at hand.
+// Estimated work of a solve with a few iterations and the present order.
 static double work_of(const Graph* g) {
   enum { ITERATIONS = 4 };
   double sum = 0;
@@ -174,7 +174,7 @@ static double work_of(const Graph* g) {
   return sum;
 }
 
-// The same graph with room for another order of its own. below: lists made by the order.
+// The same graph with room for another order. below: lists made by the ordering.
 static bool another(plArena* arena, const Graph* g, Graph* out) {
   *out = *g;
   out->order = PL_ARENA_NEW(arena, int, g->n), out->below = PL_ARENA_NEW(arena, int*, g->n),
@@ -185,7 +185,7 @@ static bool another(plArena* arena, const Graph* g, Graph* out) {
   return true;
 }
 
-// What gets an update from a node that changes changes too.
+// A node that receives an update from a node that changes, changes too.
 static void spread_change(Graph* g) {
   for (int k = 0; k < g->n; k++) {
     int i = g->order[k];
@@ -193,7 +193,7 @@ static void spread_change(Graph* g) {
   }
 }
 
-// The cheapest of three orders: nodes that stay first, whatever fill that makes; least work; least fill.
+// The cheapest of three orders: constant nodes first, whatever the fill; least work; least fill.
 static bool find_order(plSapWorkspace* ws, Graph* g) {
   plArena* arena = &ws->scratch;
   Graph work, fill;
@@ -246,7 +246,7 @@ static bool number_positions(plSapWorkspace* ws, const Graph* g, int* node_pos, 
       root = -1;
   if (arena->failed) return false;
   for (int k = 0; k < n; k++) step[g->order[k]] = k, child[k] = -1;
-  // parent: the first node below that is eliminated; children are chained so that the heaviest come last
+  // parent: the first node below that is eliminated; children are linked so that the heaviest come last
   for (int i = 0; i < n; i++) {
     parent[i] = -1;
     for (int k = 0; k < g->count[i]; k++)
@@ -274,14 +274,15 @@ static bool number_positions(plSapWorkspace* ws, const Graph* g, int* node_pos, 
 
 // ---- supernodes
 
-// Merge two neighbouring supernodes? cols and below of the result in scalars, zeros stored in it.
+// Whether two neighbouring supernodes are merged; cols and below of the result are in scalars, zeros is the
+// number of added zeros.
 static bool worth_merging(double cols, double below, double zeros, bool chain) {
   double share = zeros / (cols * (cols + 1) / 2 + cols * below);
   return share < 0.05 ||
          (chain && (cols <= 16 || (cols <= 48 && share < 0.3) || (cols <= 96 && share < 0.15)));
 }
 
-// Are the rows below node i among those below node j?
+// Whether all rows below node i are also below node j.
 static bool rows_within(const Graph* g, int i, int j) {
   for (int a = 0, b; a < g->count[i]; a++) {
     for (b = 0; b < g->count[j] && g->below[j][b] != g->below[i][a]; b++) {
@@ -291,8 +292,8 @@ static bool rows_within(const Graph* g, int i, int j) {
   return true;
 }
 
-// A position joins the supernode before it if it is the parent of that one's last, or has the same parent and
-// all of its rows.
+// A position joins the previous supernode if it is the parent of that supernode's last position, or has the
+// same parent and all of its rows.
 static void find_supernodes(plSapPattern* p, const Graph* g, const int* pos_node, const int* below_weight,
                             const int* parent_pos) {
   double cols = 0, zeros = 0;
@@ -302,7 +303,7 @@ static void find_supernodes(plSapPattern* p, const Graph* g, const int* pos_node
     bool once = g->once[pos_node[k]], chain = k > 0 && parent_pos[k - 1] == k;
     if (k > 0 && g->once[pos_node[k - 1]] == once &&
         (chain || (parent_pos[k - 1] == parent_pos[k] && rows_within(g, pos_node[k - 1], pos_node[k])))) {
-      // columns gathered so far would get rows up to w + below instead of their own
+      // the columns so far would have rows up to w + below instead of their own
       double more = zeros + cols * (w + below - below_weight[k - 1]);
       if (worth_merging(cols + w, below, more, chain)) {
         cols += w, zeros = more;
@@ -321,7 +322,7 @@ static void sort_ints(int* a, int n) {
     for (int j = i, t = a[i]; j > 0 && a[j - 1] > t; j--) a[j] = a[j - 1], a[j - 1] = t;
 }
 
-// rows below each supernode are those of its last column
+// the rows below a supernode are those below its last column
 static bool lay_panels(plSapWorkspace* ws, const Graph* g, const int* pos_node, const int* node_pos) {
   plSapPattern* p = &ws->pattern;
   plArena* arena = &ws->pattern_arena;

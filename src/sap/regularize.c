@@ -2,11 +2,11 @@
 //
 // A spring of stiffness k and damper tau k, implicit in the new velocity, is gamma / dt = -k (g + dt v) - tau
 // k v, i.e. gamma = (v_hat - v) / R with R = 1 / (dt k (dt + tau)), v_hat = -g / (dt + tau). A contact of
-// effective mass 1 / w then oscillates with period 2 pi sqrt(1 / (w k)); asking it to be no shorter than beta
-// dt bounds R from below by beta^2 / (4 pi^2) w ("near rigid"). Where that bound decides, it is first tau
-// that gives way, so that a load at rest is carried as k says; from tau = dt on k is no longer the user's,
-// and half of the error is gone after one step. A gap (g > 0) may close in one step: v_hat = -g / dt, with
-// nothing to dissipate yet.
+// effective mass 1 / w then oscillates with period 2 pi sqrt(1 / (w k)). The period must be at least beta dt,
+// which bounds R from below by beta^2 / (4 pi^2) w ("near rigid"). If R is below this bound, tau is reduced
+// first, so that a static load is still carried with stiffness k; when tau has reached dt, k is reduced too,
+// and half of the error is corrected in one step. A gap (g > 0) may close in one step: v_hat = -g / dt,
+// without dissipation.
 #include <assert.h>
 #include <math.h>
 
@@ -15,7 +15,7 @@
 
 static const double FOUR_PI2 = 39.478417604357434;
 
-// R and v_hat of one row; gap says that g > 0 is a distance that may close
+// R and v_hat of one row; gap is true if g > 0 is a distance that may close
 static void near_rigid(double dt, double g, double k, double tau, double R_nr, bool gap, double* R,
                        double* v_hat) {
   if (gap && g > 0) tau = 0;
@@ -67,7 +67,7 @@ plSapRow pl_sap_dry_friction(double dt, double effort, double w, double sigma) {
 
 plSapActuator pl_sap_actuator(double dt, double kp, double kd, double q0, double q_d, double v_d, double u_ff,
                               double effort, double w, double beta) {
-  // R = 1 / (dt K), K = dt kp + kd, must not fall below the near-rigid one: scale both gains
+  // R = 1 / (dt K), K = dt kp + kd, must not fall below the near-rigid R: both gains are scaled down
   double K = dt * kp + kd, K_max = FOUR_PI2 / (beta * beta * w * dt), scale = K > K_max ? K_max / K : 1;
   kp *= scale, kd *= scale;
   return (plSapActuator){.dt = dt,

@@ -1,11 +1,10 @@
-// renew.c: the factor of H = A + J' G J after G has changed, computed again where it differs.
+// renew.c: updates the factor of H = A + J' G J after G has changed, only where it differs.
 //
-// A constraint whose G changed changes the columns of its cliques; a supernode that changes changes those
-// that it updates, which are its ancestors in the elimination tree. Blocks of H are made again where a G of
-// theirs changed, and these supernodes are factored again; all others are as they were. Those of them that
-// update a supernode that changed make that part of their update again, in the same order: the bits are those
-// of a factor made whole. So a round that changes few points costs what it changes, and so does a Newton step
-// after which most points stick as before.
+// A constraint whose G changed changes the columns of its cliques. A supernode that changes also changes its
+// ancestors in the elimination tree, which receive its update. Only blocks of H with a changed G are
+// assembled again, and only these supernodes are factored again. Unchanged supernodes that update a changed
+// one compute that part of their update again, in the same order, so the bits are those of a complete
+// factorization. The cost of a round, or of a Newton step, is therefore proportional to what it changes.
 //
 // G, G_factored, factor -> con_changed, super_changed, factor, G_factored
 #include <string.h>
@@ -13,7 +12,7 @@
 #include "base/timer.h"
 #include "sap/workspace.h"
 
-// The supernodes of the cliques of constraint i.
+// Marks the supernodes of the cliques of constraint i.
 static void mark_cliques(plSapWorkspace* ws, int i) {
   const plSapLayout* lay = &ws->lay;
   for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1] && !lay->con_idle[i]; k++) {

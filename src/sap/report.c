@@ -1,6 +1,6 @@
-// report.c: fills the report after a solve: contact figures, or where numbers ceased to be finite.
+// report.c: fills the report after a solve: contact figures, or where a number is not finite.
 //
-// vc, gamma, laws -> cone violation, complementarity, slip angle, regularisation in force
+// vc, gamma, laws -> cone violation, complementarity, slip angle, range of the regularisation
 #include "sap/report.h"
 
 #include <math.h>

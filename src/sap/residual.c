@@ -1,4 +1,4 @@
-// residual.c: how far the momentum balance is from the stopping test, and from what rounding allows.
+// residual.c: the momentum residual relative to the stopping test and to rounding errors.
 //
 // p, jg, gamma, grad -> residuals, the worst clique, the constraint to blame
 #include <float.h>
@@ -7,8 +7,10 @@
 
 #include "sap/report.h"
 
-static const double CLIQUE_FLOOR = 1e-6;   // a clique's scale is at least this part of the whole
-static const double ROUNDING_LIMIT = 100;  // times the tolerance: more than this is never blamed on rounding
+static const double CLIQUE_FLOOR =
+    1e-6;  // the scale of a clique is at least this fraction of that of the whole
+static const double ROUNDING_LIMIT =
+    100;  // times the tolerance: larger residuals are never attributed to rounding
 
 void pl_sap_scale(plSapWorkspace* ws) {
   memset(ws->S, 0, (size_t)ws->lay.nv * sizeof *ws->S);
@@ -52,8 +54,8 @@ static double point_norm2(const plSapWorkspace* ws, int k, const double* g) {
   return sum;
 }
 
-// sum_i |S J_i' gamma_i| for each clique; returns sum_i |S J_i' gamma_i|^2 over all. *worst: the constraint
-// that gives most to clique `at` (if at >= 0).
+// sum_i |S J_i' gamma_i| for each clique; returns sum_i |S J_i' gamma_i|^2 over all. *worst is the constraint
+// with the largest impulse on clique `at` (if at >= 0).
 static double impulse_sums(plSapWorkspace* ws, const double* gamma, double* sum, int at, int* worst) {
   const plSapLayout* lay = &ws->lay;
   double most = -1, all2 = 0;
@@ -109,7 +111,7 @@ double pl_sap_residual(plSapWorkspace* ws, const plSapOptions* options, plSapRep
   return fmax(ratio, worst);
 }
 
-// the rounding of gamma: eps G (|J| |v| + |b| + |v_hat|), row by row, into e
+// rounding error of gamma: eps G (|J| |v| + |b| + |v_hat|) for each row, into e
 static void impulse_rounding(plSapWorkspace* ws, double* e) {
   const plSapLayout* lay = &ws->lay;
   for (int i = 0; i < lay->nconstraint; i++) {
@@ -174,7 +176,7 @@ bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapRe
   const plSapPattern* p = &ws->pattern;
   double *e = ws->ls_gamma, *noise = ws->clique_sum;
   (void)pl_sap_residual(ws, options, report);
-  // what the test allows each clique, kept in the permuted vector
+  // the tolerance of each clique, stored in the permuted vector
   double* allowed = ws->permuted;
   double av2 = 0, jg2 = 0, r2 = 0, noise2 = 0;
   double impulse2 = impulse_sums(ws, ws->gamma, ws->clique_sum, -1, NULL);
@@ -184,14 +186,14 @@ bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     av2 += a * a, jg2 += j * j, r2 += r * r;
     allowed[k] = fmax(a, ws->clique_sum[c]);
   }
-  // Impulses one by one: an actuator against a limit, or two opposite contacts, are large while their sum is
-  // nothing, and then so is what their rounding can be compared with.
+  // Impulses one by one: those of an actuator against a limit, or of two opposite contacts, are large while
+  // their sum is small. Their rounding errors must be compared with the impulses, not with the sum.
   double scale = sqrt(fmax(av2, jg2)), single = fmax(scale, sqrt(impulse2)), r = sqrt(r2);
   double absolute = options->absolute_tolerance, relative = options->relative_tolerance;
   if (r > ROUNDING_LIMIT * (absolute + relative * single)) return false;
   impulse_rounding(ws, e);
   (void)impulse_sums(ws, e, noise, -1, NULL);
-  // and that of A x, whose entries are large where a stiff body moves as a whole
+  // and the rounding error of A x, whose entries are large where a stiff body moves as a whole
   double* sizes = ws->dp;
   momentum_sizes(ws, ws->x, sizes);
   bool ok = true;

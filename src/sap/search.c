@@ -2,17 +2,18 @@
 //
 // The slope of the cost along the direction, with c2 = dx' A dx, is
 //     f(a) = grad . dx + a c2 - dvc . (gamma(vc + a dvc) - gamma(vc))
-// It is continuous and increasing (the cost is convex), f(0) < 0. Written with the difference of impulses, it
-// keeps its digits near the optimum, where the cost itself has lost all of its own. The root is found by
-// Newton's method inside a bracket, and no closer than serves the next direction. Before it (f < 0) any point
-// costs less than the start; beyond it little slope is allowed, so that it does too.
+// It is continuous and increasing (the cost is convex), and f(0) < 0. Written with the difference of
+// impulses, it stays accurate near the optimum, where rounding dominates the cost itself. Newton's method
+// inside a bracket finds the root, no more accurately than the next direction needs. Before the root (f < 0)
+// every point costs less than the start; beyond it only a small slope is accepted, so that the cost is lower
+// there too.
 #include <float.h>
 #include <math.h>
 
 #include "sap/workspace.h"
 
 static const double ALPHA_MAX = 1.5;
-static const double BEYOND = 0.1;  // part of the tolerance that is allowed beyond the root
+static const double BEYOND = 0.1;  // fraction of the tolerance that is accepted beyond the root
 
 typedef struct Slope {
   double f, df, noise;
@@ -52,7 +53,7 @@ plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options) {
   Slope s = slope_at(ws, options, f0, c2, 1);
   search.evaluations = 1;
   if (!isfinite(s.f) || !isfinite(f0)) return search.alpha = NAN, search;
-  // where a closing point makes huge impulses at a = 1, the slope at 0 still says the truth
+  // if a closing point makes huge impulses at a = 1, the slope at 0 is still accurate
   if (!(f0 < -8 * (ws->carried ? noise0 : s.noise))) return search.noise = true, search;
   double tolerance = options->search_tolerance * -f0, noise = 4 * s.noise;
   if (is_close(s, tolerance, noise)) return search;
@@ -60,7 +61,7 @@ plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options) {
   // bracket: f(lo) < 0 <= f(hi)
   double lo = 0, f_lo = f0, hi = 1, f_hi = s.f, alpha = 1;
   if (s.f < 0) {
-    // the root lies beyond 1: where the tangent says, or at most at ALPHA_MAX
+    // the root lies beyond 1: at the root of the tangent, or at most at ALPHA_MAX
     lo = 1, f_lo = s.f, hi = ALPHA_MAX;
     alpha = 1 - s.f / s.df < hi ? 1 - s.f / s.df : hi;
     s = slope_at(ws, options, f0, c2, alpha);
@@ -74,8 +75,9 @@ plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options) {
     }
     hi = alpha, f_hi = s.f;
   }
-  // Newton's method where its steps halve at least; else, in turns, the chord and the middle. Stiff points
-  // often leave the root close to 0, where the chord of a huge f(1) leads at once.
+  // Newton's method while each step is at most half as long as the last; otherwise secant and bisection in
+  // turn. With stiff points the root is often close to 0, and the secant from a huge f(1) leads there at
+  // once.
   double last = hi - lo;
   bool chord = true;
   while (search.evaluations < options->max_search) {
@@ -95,7 +97,7 @@ plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options) {
       hi = alpha, f_hi = s.f;
     if (hi - lo <= 1e-14 * hi) break;
   }
-  // out of evaluations: the lower end still descends
+  // no evaluations left: the lower end of the bracket still descends
   if (search.evaluations >= options->max_search && lo > 0) alpha = lo;
   return search.alpha = alpha, search;
 }

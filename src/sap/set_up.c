@@ -41,7 +41,7 @@ static bool allocate(plSapWorkspace* ws) {
   return !arena->failed;
 }
 
-// The pattern of the Hessian for the constraints that are not idle, and what depends on it.
+// The pattern of the Hessian for the constraints that are not idle, and everything derived from it.
 plStatus pl_sap_set_up_pattern(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
                                plError* error) {
   bool reused;

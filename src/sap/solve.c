@@ -1,4 +1,4 @@
-// solve.c: the solver as its users call it: options, workspace, one solve with its times.
+// solve.c: the public interface of the solver: options, workspace, one solve with its times.
 //
 // problem, options, v_guess -> solution, report
 #include <assert.h>

@@ -5,9 +5,9 @@
 
 #include "sap/workspace.h"
 
-// All terms of the cost are positive: where the momentum of a clique alone costs more than the whole of x =
-// 0, its guess is of no use. Without it (a heavy body that is driven, say) the guess of the others may still
-// be. Whether any is left.
+// All terms of the cost are positive. If the momentum term of a clique alone costs more than the whole cost
+// at x = 0, the guess for that clique is useless and is set to 0; without it (for example a heavy driven
+// body) the guess for the others may still be good. Returns whether any is left.
 static bool forget_costly(plSapWorkspace* ws, double cold) {
   const plSapLayout* lay = &ws->lay;
   bool any = false;
@@ -23,13 +23,13 @@ static bool forget_costly(plSapWorkspace* ws, double cold) {
   return any;
 }
 
-// Whether x, with all that belongs to it, costs no more than x = 0.
+// Whether the cost at x is at most that at x = 0.
 static bool is_good_start(plSapWorkspace* ws, double cold) {
   pl_sap_update_velocity(ws);
   return pl_sap_cost(ws, ws->x, ws->p, ws->vc) <= cold;
 }
 
-// x = guess, the part of it that is of use, or 0: the first that does not cost more than 0
+// x = guess, the useful part of it, or 0: the first that does not cost more than 0
 void pl_sap_start(plSapWorkspace* ws, const double* v_guess, plSapReport* report) {
   const plSapLayout* lay = &ws->lay;
   const double* v_star = ws->v_star;

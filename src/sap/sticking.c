@@ -1,18 +1,18 @@
-// sticking.c: the model of a step in which points that slide slowly are taken to stick.
+// sticking.c: the model of a step in which slowly sliding points stick.
 //
-// A guess from the step before leaves at every point a slip of some 1e-3 of what friction could stop. That is
-// far outside the region of sticking, which is R_t gamma_t wide, so that a grasp at rest begins with nearly
-// all of its points sliding. Newton's own steps then bring them home one after the other: where a point comes
-// to rest its impulse turns round, and the line search ends there. With
+// A guess from the previous step leaves at every point a slip of about 1e-3 of what friction could stop. That
+// is far outside the sticking region, which is R_t gamma_t wide, so a grasp at rest starts with nearly all of
+// its points sliding. Newton's own steps then bring one point after another to rest: when a point comes to
+// rest, its impulse reverses and the line search stops there. With
 //     gamma = y = R^-1 (v_hat - vc),   G = R^-1
-// instead, the minimum of the model is where all of them stick at once. The step is one towards less cost if
-// its slope says so; the caller looks, and searches along it as along any other.
+// instead, the minimum of the model is the state in which all of these points stick. The caller checks that
+// the cost falls along this step, and searches along it as along any other.
 #include <string.h>
 
 #include "sap/workspace.h"
 
-// R_t is 1e-3 of what an impulse does to its point (PL_SAP_SIGMA): friction stops a slip of at most 1e3 R_t
-// mu gamma_n in this step.
+// R_t is 1e-3 of the compliance of the bodies at the point (PL_SAP_SIGMA): in this step friction stops a slip
+// of at most 1e3 R_t mu gamma_n.
 static const double STOPPABLE = 1 / PL_SAP_SIGMA;
 
 static bool is_slow(const plSapCone* law, const double* vc, double gamma_n) {

@@ -1,23 +1,27 @@
 // stop.c: when Newton's method stops: converged, at rounding, stuck, or not finite.
 //
-// residual, its past -> verdict; p is renewed where its rounding would decide
+// residual and its history -> verdict; p is recomputed where its rounding would decide
 #include "sap/newton.h"
 
 #include <math.h>
 
 #include "sap/report.h"
 
-enum { PATIENCE = 400, NOISY = 4 };    // iterations without a new smallest residual; steps that are noise
-static const double HEADWAY = 0.5;     // an iteration that leaves more of the residual is slow
-static const double SAME_RATIO = 0.1;  // relative difference of residuals that p's rounding may make
+enum {
+  PATIENCE = 400,
+  NOISY = 4
+};  // iterations without a new smallest residual; steps with a slope below rounding
+static const double PROGRESS =
+    0.5;  // an iteration that leaves more than this fraction of the residual is slow
+static const double SAME_RATIO = 0.1;  // relative difference of residuals that rounding of p may cause
 
 plSapProgress pl_sap_begin_progress(plSapWorkspace* ws) {
   ws->p_exact = true, ws->p_product = false;
   return (plSapProgress){.ratio = INFINITY, .best = INFINITY};
 }
 
-// p = A x itself, and the residual with it. If that is not what it was, the steps have left too much rounding
-// in p: from here on their momentum is multiplied out.
+// Computes p = A x and the residual from it. If the residual changes, the steps have left too much rounding
+// in p; from then on their momentum is computed by products with A.
 static double renew_momentum(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
                              double ratio) {
   pl_sap_mul_A(ws, ws->x, ws->p);
@@ -28,8 +32,8 @@ static double renew_momentum(plSapWorkspace* ws, const plSapOptions* options, pl
   return exact;
 }
 
-// R is so small that the rounding of vc = J (v_star + x) alone makes impulses of a wrong size: from here on
-// vc takes up the steps themselves. It stays within that rounding of J v, and resolves R gamma.
+// R is so small that rounding of vc = J (v_star + x) alone makes the impulses wrong. From then on vc is
+// updated by the steps. It stays within that rounding of J v, and resolves R gamma.
 static void carry_velocity(plSapWorkspace* ws, plSapProgress* progress, plSapReport* report) {
   ws->carried = true, report->at_rounding = 1;
   progress->noisy = 0, progress->best_at = report->iterations;
@@ -38,13 +42,13 @@ static void carry_velocity(plSapWorkspace* ws, plSapProgress* progress, plSapRep
 plSapVerdict pl_sap_judge(plSapWorkspace* ws, const plSapOptions* options, plSapProgress* progress,
                           plSapReport* report) {
   double ratio = pl_sap_residual(ws, options, report), before = progress->ratio;
-  // p is the sum of its steps; where the verdict depends on it, it is computed again.
-  if (!ws->p_exact && !(ratio > 1 && ratio <= HEADWAY * before))
+  // p is the sum of its steps; if the verdict depends on it, it is computed again.
+  if (!ws->p_exact && !(ratio > 1 && ratio <= PROGRESS * before))
     ratio = renew_momentum(ws, options, report, ratio);
   progress->ratio = ratio;
   if (!isfinite(ratio)) return PL_SAP_NOT_FINITE;
   if (ratio <= 1) return PL_SAP_CONVERGED;
-  progress->slow = ratio > HEADWAY * before;
+  progress->slow = ratio > PROGRESS * before;
   if (progress->slow && pl_sap_at_rounding(ws, options, report, false)) return PL_SAP_CONVERGED;
   if (ratio < progress->best) progress->best = ratio, progress->best_at = report->iterations;
 

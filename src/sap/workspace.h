@@ -1,9 +1,9 @@
-// workspace.h: what one solve keeps: the layout of the problem, the pattern of its Hessian, and the arrays of
+// workspace.h: memory of one solve: the layout of the problem, the pattern of its Hessian, and the arrays of
 // Newton's method.
 //
 // Written by layout.c (Layout), pattern.c (Pattern), hessian.c and factor.c (panels), evaluate.c, direction.c
-// and newton.c (the rest). Positions are places in the order of elimination; only cliques that a constraint
-// touches, or that A couples to such a one, have one (all, if there are known impulses).
+// and newton.c (the rest). A position is an index in the elimination order. Only cliques that a constraint
+// acts on, or that A couples to such a clique, have one (all, if there are known impulses).
 #ifndef PL_SAP_WORKSPACE_H
 #define PL_SAP_WORKSPACE_H
 
@@ -22,16 +22,15 @@ typedef struct plSapLayout {
   int* con_row0;     // [nconstraint + 1]
   int* con_blk0;     // [nconstraint + 1]
   int* con_G0;       // [nconstraint + 1]
-  bool* con_idle;    // [nconstraint] expected to stay open, and so far it has: the Hessian's pattern does
-                     // without it
+  bool* con_idle;  // [nconstraint] expected to stay open, and open so far: not part of the Hessian's pattern
   int *coupling0, *coupling;  // [nclique + 1], [2 ncoupling]: the couplings of each clique
   plSapBlock* blk;            // [nblock]
   int* blk_ncol;              // [nblock] columns of J
-  int* blk_used;  // [nblock] of them those in use: all 3 nvert of a vertex block, the columns of a dense one
-                  // that are not zero
-  const int** blk_list;  // [nblock] [used] which they are, NULL: vertex block
-  // blocks of 3 rows whose vertices move one point, J_v = weight_v J_base (barycentric weights): cheaper in
-  // every product
+  int* blk_used;  // [nblock] number of columns in use: all 3 nvert of a vertex block, the nonzero columns of
+                  // a dense one
+  const int** blk_list;  // [nblock] [used] their indices, NULL: vertex block
+  // blocks of 3 rows whose vertices move one point, J_v = weight_v J_base (barycentric weights), which makes
+  // every product cheaper
   const double** blk_base;  // [nblock] the 3 x 3 matrix J_base, NULL: the block has no such form
   double** blk_weight;      // [nblock] [nvert]
 } plSapLayout;
@@ -44,8 +43,8 @@ typedef struct plSapPair {
   int constraint, row, col;
 } plSapPair;
 
-// One block of the lower triangle of the Hessian: positions, and its terms: those that stay during a solve,
-// then those that change.
+// One block of the lower triangle of the Hessian: its positions and its terms: first those that are constant
+// during a solve, then those that change.
 typedef struct plSapEntry {
   int row, col, pair0, change, pair1;
 } plSapEntry;
@@ -53,7 +52,7 @@ typedef struct plSapEntry {
 // The Hessian's block pattern, its elimination order and supernodes; kept while the problem's pattern does
 // not change.
 typedef struct plSapPattern {
-  // what it was made for
+  // the problem it was computed for
   int nclique, nconstraint, nblock, ncoupling;
   bool impulse;
   int *key_nv, *key_blk0, *key_clique;  // [nclique], [nconstraint + 1], [nblock]
@@ -68,29 +67,29 @@ typedef struct plSapPattern {
   // (linalg/panel.h)
   int nsuper;
   int* super_pos0;   // [nsuper + 1]
-  bool* super_once;  // [nsuper] its cliques are touched by bilateral constraints alone: factored once in a
-                     // solve
+  bool* super_once;  // [nsuper] only bilateral constraints act on its cliques: factored once per solve
   int* super_row0;   // [nsuper + 1] into row_pos, row_offset
   int* row_pos;      // positions of the cliques below
   int* row_offset;   // their first row in the rectangle
   int* super_below;  // [nsuper] rows below
-  size_t *super_triangle, *super_rectangle;  // [nsuper] where they begin
-  size_t size;                               // of all of them
+  size_t *super_triangle, *super_rectangle;  // [nsuper] offsets of the first entries
+  size_t size;                               // entries of all supernodes together
   int* pos_super;                            // [npos]
   int ntree, *tree_super0;                   // trees of the elimination forest: [ntree + 1] supernodes
   int below_max, column_max,
-      block_max;  // most rows below and columns of a supernode; most degrees of freedom of a clique
-  // blocks of the Hessian, and the terms that make them, by column, then by row, then A, bilateral and other
+      block_max;  // largest number of rows below and of columns of a supernode; largest number of degrees of
+                  // freedom of a clique
+  // blocks of the Hessian and their terms, by column, then by row; terms in the order A, bilateral and other
   // constraints
   int nentry, npair;
   plSapEntry* entry;  // [nentry]
   plSapPair* pair;    // [npair]
   int nblock_hessian, nblock_factor;
-  double flops, once_flops;  // of one factorization, and of what is factored once
+  double flops, once_flops;  // of one factorization, and of the part that is factored once
 } plSapPattern;
 
-// Whether H of a supernode is kept beside its panels, which the factor takes: no; since the last time; since
-// before.
+// Whether H of a supernode is kept beside its panels, which the factor overwrites: no; since the last time;
+// since before.
 typedef enum plSapKept { PL_SAP_KEPT_NOT, PL_SAP_KEPT_NOW, PL_SAP_KEPT } plSapKept;
 
 struct plSapWorkspace {
@@ -106,26 +105,26 @@ struct plSapWorkspace {
   plSapProblem corrected;  // the problem with shifted normal velocities (coulomb.c)
   // factor
   const plPanelKernels* kernels;
-  double* panel;    // [pattern.size] triangles and rectangles
-  double* base;     // [pattern.size] what they hold before the terms that change are added
+  double* panel;    // [pattern.size] triangles and rectangles of the factor
+  double* base;     // [pattern.size] their contents before the terms that change are added
   double* hessian;  // [pattern.size] H of the supernodes that keep it
   bool base_ready;
   bool factored;          // the panels hold the factor of A + J' G_factored J
-  bool stale;             // but it makes no progress any more
+  bool stale;             // but it no longer makes progress
   bool* con_changed;      // [nconstraint] G differs from G_factored
-  bool* entry_changed;    // [nentry] to be made
+  bool* entry_changed;    // [nentry] to be assembled
   plSapKept* super_kept;  // [nsuper]
   bool* super_changed;    // [nsuper] to be factored (renew.c)
-  bool carried;           // vc is carried along by J dx instead of computed from x (stop.c)
+  bool carried;           // vc is updated by J dx instead of computed from x (stop.c)
   bool p_exact;           // p is A x itself, not the sum of the steps' momenta
-  bool p_product;         // steps are so stiff that their momentum has to be multiplied out
+  bool p_product;         // steps are so stiff that their momentum must be computed by products with A
   double* update;         // [workers] triangles of order below_max
   int* tree_bad;          // [ntree] the clique whose pivot failed, or -1
   double* block;          // [workers] [block_max^2] a block being assembled
   double* permuted;       // [nv] right-hand side in elimination order
   double* local;          // one supernode's part of it
   // Newton (cliques that no constraint touches keep x = 0)
-  const double* v_star;      // the problem's, moved by its impulse
+  const double* v_star;      // the problem's, including its known impulse
   double *x, *p;             // v - v_star, A x
   double *vc0, *vc, *gamma;  // J v_star + b, J v + b, impulses
   double *G, *G_factored;    // Hessians of the laws now and when the panels were last filled
@@ -152,8 +151,9 @@ bool pl_sap_pattern(plSapWorkspace* ws, bool* reused);
 bool pl_sap_entries(plSapWorkspace* ws);
 
 // order.c: elimination order of a graph of weighted nodes by least work. adj lists are adj[adj0[i] ..
-// adj0[i+1]), no node twice and not itself. Nodes that are early (NULL: none) come first. order [n]; below[i]
-// lists the count[i] nodes left in the boundary of i when it is eliminated. false: out of memory.
+// adj0[i+1]), without repetition and without the node itself. Early nodes (NULL: none) come first. order [n];
+// below[i] lists the count[i] nodes in the boundary of i when it is eliminated. Returns false if memory runs
+// out.
 bool pl_sap_order(plArena* arena, int n, const int* weight, const bool* early, const int* adj0,
                   const int* adj, int* order, int** below, int* count);
 
@@ -162,8 +162,8 @@ enum { PL_SAP_FILL_MOST = 24 };
 bool pl_sap_order_fill(plArena* arena, int n, const int* weight, const int* adj0, const int* adj, int* order,
                        int** below, int* count);
 
-// panel-major places: where row i of a triangle of order n, or of a rectangle of n rows and k columns,
-// begins; column j is at j times the height of the panel, which is returned
+// Panel-major storage: the start of row i of a triangle of order n, or of a rectangle of n rows and k
+// columns. Column j is at j times the height of the panel, which is returned.
 static inline int pl_sap_triangle_row(int n, int i, size_t* at) {
   int p = i / PL_PANEL;
   *at = (size_t)pl_triangle_at(p) + (size_t)(i % PL_PANEL);
@@ -175,18 +175,18 @@ static inline int pl_sap_rectangle_row(int n, int k, int i, size_t* at) {
   return pl_panel_height(n, p);
 }
 
-// pattern.c: first row of position r among those of supernode s (of its triangle if r is one of its own, else
-// of its rectangle)
+// pattern.c: first row of position r in supernode s (in its triangle if r is one of its own positions, else
+// in its rectangle)
 int pl_sap_row_in(const plSapPattern* p, int s, int r);
 
-// hessian.c: panels of supernodes that changed = lower triangle of A + J' G J, where supernodes that stay are
-// factored already (with the first call of a solve); the clique whose pivot failed there or -1
+// hessian.c: panels of changed supernodes = lower triangle of A + J' G J; the first call of a solve also
+// factors the constant supernodes. Returns the clique whose pivot failed there, or -1.
 int pl_sap_assemble(plSapWorkspace* ws, plPool* pool);
-// panels = L of A alone; the clique whose pivot failed or -1
+// panels = L of A alone; returns the clique whose pivot failed, or -1
 int pl_sap_factor_A(plSapWorkspace* ws, plPool* pool);
 
-// factor.c: panels = L of the supernodes that stay (once) or of those that changed; the failing clique or -1.
-// Then x = (L L')^-1 b in the problem's order.
+// factor.c: panels = L of the constant supernodes (once) or of those that changed; returns the failing
+// clique, or -1. Then x = (L L')^-1 b in the problem's order.
 int pl_sap_factor(plSapWorkspace* ws, bool once, plPool* pool);
 void pl_sap_factor_solve(plSapWorkspace* ws, const double* b, double* x);
 
@@ -198,12 +198,12 @@ typedef struct plSapSearch {
 } plSapSearch;
 plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options);
 
-// sticking.c: gamma and G at vc if points that slide slowly are taken to stick. Returns the number of such
-// points; writes nothing if it is 0.
+// sticking.c: gamma and G at vc if slowly sliding points stick. Returns the number of such points; writes
+// nothing if it is 0.
 int pl_sap_sticking(const plSapWorkspace* ws, double* gamma, double* G);
 
-// One solve in its parts. Set-up: layout, pattern, memory, scales (set_up.c). Start: x is the guess, the part
-// of it that is of use, or 0 (start.c). Iterate: until the stopping test is met (newton.c).
+// One solve in its parts. Set-up: layout, pattern, memory, scales (set_up.c). Start: x is the guess, the
+// useful part of it, or 0 (start.c). Iterate: until the stopping test is met (newton.c).
 plStatus pl_sap_set_up(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
                        plSapReport* report, plError* error);
 void pl_sap_start(plSapWorkspace* ws, const double* v_guess, plSapReport* report);
@@ -213,11 +213,11 @@ void pl_sap_write_solution(const plSapWorkspace* ws, plSapSolution* solution);  
 plStatus pl_sap_set_up_pattern(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
                                plError* error);
 
-// direction.c: how far the laws' Hessians are from those that were factored: max_i |G_i - G_i'| / |G_i'|
+// direction.c: how much the laws' Hessians differ from those that were factored: max_i |G_i - G_i'| / |G_i'|
 double pl_sap_hessian_change(const plSapWorkspace* ws);
-// renew.c: con_changed, super_changed: what G changes since G_factored, all if there is no factor.
+// renew.c: con_changed and super_changed: what differs since G_factored; everything if there is no factor.
 void pl_sap_mark_changed(plSapWorkspace* ws);
-// Factors A + J' G J, where it has changed; returns the clique whose pivot failed, or -1.
+// Factors A + J' G J where it has changed; returns the clique whose pivot failed, or -1.
 int pl_sap_renew_factor(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report);
 
 // evaluate.c: vc at x; vc and p at x; gamma, G, region and grad at vc and p; grad alone, from p and jg
