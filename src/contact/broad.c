@@ -1,12 +1,13 @@
-// broad.c: which pairs may touch: a sweep along x over the boxes of all colliders, and filters.
+// broad.c: finds the pairs that may touch, by a sweep along x over the boxes of all colliders, and filters
+// them.
 //
-// The order along x is kept from step to step and repaired by insertion, which is fast because little
-// changes; it is a total order (ties by number), so that the pairs found do not depend on where the repair
-// began.
+// The order along x is kept from step to step and repaired by insertion sort, which is fast because little
+// changes. It is a total order (ties are broken by number), so the pairs found do not depend on the previous
+// order.
 //
-// Never in contact: shapes of one body or of bodies welded together; bodies that a joint connects (unless one
-// is the world or the joint is free); the model's excluded pairs; what stands still in the world, with each
-// other; what is switched off.
+// The following never touch: shapes of one body or of bodies welded together; bodies that a joint connects
+// (unless one is the world or the joint is free); the model's excluded pairs; two shapes that are both fixed
+// in the world; anything that is switched off.
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,7 +21,7 @@ static int compare_keys(const void* pa, const void* pb) {
   return a < b ? -1 : a > b;
 }
 
-// Bodies count from 1, the world is 0; moving frames come behind the bodies, deformables behind all that.
+// Numbering: 0 is the world, then rigid bodies from 1, moving frames, and deformables.
 enum { FIRST_DEFORMABLE = 1 << 30 };
 static int number_of(plSide side) {
   if (side.kind == PL_SIDE_WORLD) return 0;
@@ -39,7 +40,7 @@ uint64_t* pl_contact_filters(const plModel* m, int* n) {
     int parent = m->joint_parent[j], child = m->joint_child[j];
     if (parent < 0 || m->joint_kind[j] == PL_JOINT_FREE) continue;
     apart[(*n)++] = pair_key(parent + 1, child + 1);
-    // Bodies welded to the two count as one with them.
+    // Bodies welded to either body count as that body.
     int p = m->body_node[parent], c = m->body_node[child];
     if (p >= 0 && c >= 0) apart[(*n)++] = pair_key(m->nbody + 1 + p, m->nbody + 1 + c);
   }
@@ -65,7 +66,7 @@ bool pl_contact_may_touch(const plModel* m, const plContactWork* w, int i, int j
 
 // ---- sweep
 
-// How far a collider's own motion lets its box reach; the window of a pair is at most the sum of the two.
+// How far a collider's own motion extends its box; the margin of a pair is at most the sum of the two.
 static double reach(const plData* data, const plCollider* c) {
   double dt = data->par->options.dt;
   return fmax(0.5 * PL_MARGIN_LEAST, PL_MARGIN_ROOM * dt * (v3_norm(c->velocity) + c->spread)) +
@@ -100,7 +101,7 @@ static plStatus try_pair(const plModel* model, const plData* data, int i, int j)
   return PL_PUSH(w->candidate, w->ncandidate, w->candidate_cap, pair_key(i, j)) ? PL_OK : PL_ERROR_MEMORY;
 }
 
-// x where the collider's reach begins; half spaces come first.
+// The smallest x of the collider's extended box; half spaces come first.
 static double begins(const plData* data, const plCollider* c) { return c->lower.x - reach(data, c); }
 
 static void sort_order(const plData* data, double* begin) {
@@ -117,7 +118,7 @@ static void sort_order(const plData* data, double* begin) {
   }
 }
 
-// Bodies that touch themselves; those that are in another pair too are crowded.
+// Bodies with self-contact; crowded is true for those that are also in another pair.
 static plStatus add_selves(plContactWork* w) {
   int others = w->ncandidate;
   for (int i = 0; i < w->ncollider; i++)

@@ -1,12 +1,12 @@
-// closest.c: points where two surfaces are closest and no polygon says so.
+// closest.c: contact points at locally closest features that polygons do not show.
 //
-// Polygons need facets that face each other and lie above each other. The closest places of two surfaces need
-// not have such facets: a tip stands on a floor, edges run parallel, a corner passes an edge. But wherever
-// two surfaces that are apart are locally closest, the two points belong to a pair of features (vertex, edge,
-// facet) and the direction between them lies in the normal cone of either. These are found among all facets
-// that are near, and those that no other point stands for become points: what is nearer than the window is
-// never missed, whatever the angles. Two more of the kind overlap already: a tip below a facet, and parallel
-// edges, each inside the other's wedge, which push along the bisector.
+// Polygons exist only for facets that face each other and overlap in projection. Where two surfaces are
+// closest, there may be no such facets: a tip stands on a floor, edges run parallel, a corner passes an edge.
+// But at every local minimum of the distance between two separate surfaces, the two closest points belong to
+// features (vertex, edge, facet), and the direction between them lies in the normal cone of each. All facets
+// within reach are searched for such pairs, and those that no other point represents become points. Nothing
+// nearer than the margin is therefore missed, whatever the angles. Two kinds of overlap are handled too: a
+// tip below a facet, and parallel edges that lie inside each other's wedge, which push along the bisector.
 #include <math.h>
 
 #include "contact/pair.h"
@@ -26,7 +26,7 @@ static plStatus keep(plPair* pair, plClosest c) {
   return PL_PUSH(s->closest, s->nclosest, s->closest_cap, c) ? PL_OK : PL_ERROR_MEMORY;
 }
 
-// The lumped area of a place on facet t; a place inside says nothing.
+// The lumped area of a vertex or edge position on facet t; the inside of a facet gives none.
 static double whole_at(const plSkin* s, int t, const double w[3]) {
   double area = 0;
   for (int k = 0; k < 3; k++) {
@@ -40,12 +40,12 @@ static double whole_of(const plPair* pair, const plClosest* c) {
   return isfinite(whole) ? whole : 0;
 }
 
-// ---- apart
+// ---- separate features
 
-// Features of the two facets whose distance is that of the surfaces around; gap > 0.
+// Features of the two facets that are locally closest; gap > 0.
 static bool locally_closest(const plPair* pair, plBeside* a, plBeside* b, plClosest* c) {
   plFacetGap g;
-  // Where they touch there is no direction: facets that cross are not apart.
+  // Facets that intersect are not separate: there is no direction between them.
   if (!pl_skin_closest(a, b, pair->reach, PL_CLOSEST_SLACK, &g) ||
       !(g.gap > PL_CLOSEST_SLACK * fmin(pair->A->cell, pair->B->cell)))
     return false;
@@ -55,15 +55,15 @@ static bool locally_closest(const plPair* pair, plBeside* a, plBeside* b, plClos
   return true;
 }
 
-// How deep an overlap of facets p and q may be.
+// The deepest admissible overlap of facets p and q.
 static double deepest_of(const plPair* pair, double limit, int p, int q) {
   return pair->self ? fmin(limit, pl_self_deepest(pair->self, PL_KIN_APART, p, q)) : limit;
 }
 
 // ---- a tip below a facet
 
-// Corner k of facet p, below facet q, with no edge at it that leads deeper. A vertex that has a point is no
-// news.
+// Corner k of facet p is below facet q, and no edge at it leads deeper. A vertex that already has a point is
+// skipped.
 static plStatus try_tip(plPair* pair, const plBeside* fp, const plBeside* fq, bool p_is_a, int k) {
   const plSkin *P = fp->skin, *Q = fq->skin;
   int p = fp->t, q = fq->t, v = P->tri[3 * (size_t)p + (size_t)k];
@@ -82,7 +82,7 @@ static plStatus try_tip(plPair* pair, const plBeside* fp, const plBeside* fq, bo
   return keep(pair, c);
 }
 
-// The lowest corner of p, or both ends of its lowest side where that lies flat.
+// The lowest corner of p, or both ends of its lowest side if that is parallel to q.
 static plStatus try_tips(plPair* pair, const plBeside* fp, const plBeside* fq, bool p_is_a) {
   const double* h = fq->height;
   double low = h[0] < h[1] ? h[0] : h[1];
@@ -100,8 +100,8 @@ typedef struct Edge {
   const plSkin* skin;
   int facet, side, edge;
   plVec3 x, along;  // from corner side to the next
-  plVec3 normal;    // sum of its facets' normals
-  double limit;     // m, deepest overlap
+  plVec3 normal;    // sum of the normals of its facets
+  double limit;     // m, deepest admissible overlap
 } Edge;
 
 static Edge get_edge(const plBeside* f, int k) {
@@ -118,7 +118,8 @@ static Edge get_edge(const plBeside* f, int k) {
                 .limit = fmin(s->tri_limit[t[0]], s->tri_limit[t[1]])};
 }
 
-// How far x has to move along n to leave the edge's wedge through either facet; negative: it is outside.
+// The distance that x must move along n to leave the edge's wedge through either facet; negative if it is
+// outside.
 static double way_out(const Edge* e, plVec3 x, plVec3 n) {
   double least = INFINITY;
   for (int i = 0; i < 2; i++) {
@@ -135,8 +136,8 @@ static plStatus emit_end(plPair* pair, const Edge* a, const Edge* b, double s, d
   double gap = v3_norm(d), out = way_out(a, xb, n);
   if (out >= 0) out = fmin(out, way_out(b, xa, v3_neg(n)));
   if (out >= 0) {
-    // Each inside the other's wedge. Not where a facet lets them out much sooner: there they lie on each
-    // other.
+    // Each lies inside the other's wedge. If a facet offers a much shorter way out, the edges lie on a face
+    // instead.
     gap = v3_dot(d, n);
     if (!(v3_dot(a->normal, b->normal) < PL_FACING * v3_norm(a->normal) * v3_norm(b->normal)) ||
         !(gap <= 0) || gap < -deepest_of(pair, fmin(a->limit, b->limit), a->facet, b->facet) ||
@@ -156,7 +157,7 @@ static plStatus emit_end(plPair* pair, const Edge* a, const Edge* b, double s, d
   return keep(pair, c);
 }
 
-// Two sharp edges that are nearly parallel touch along the stretch they share: at its two ends.
+// Two sharp edges that are nearly parallel touch along the length they share: points at its two ends.
 static plStatus try_parallel(plPair* pair, const plBeside* fa, int i, const plBeside* fb, int j) {
   double ee = fa->l2[i], hh = fb->l2[j], eh = v3_dot(fa->e[i], fb->e[j]);
   if (!(ee > 0 && hh > 0) || ee * hh - eh * eh > PL_EDGES_PARALLEL * PL_EDGES_PARALLEL * ee * hh)
@@ -171,7 +172,7 @@ static plStatus try_parallel(plPair* pair, const plBeside* fa, int i, const plBe
   return status ? status : emit_end(pair, &a, &b, to, (to - b0) / (b1 - b0));
 }
 
-// Side k of the other facet does not stay farther above the plane of this one.
+// Whether side k of the other facet comes within reach of the plane of this one.
 static inline bool comes_down(const plBeside* f, int k, double reach) {
   return (f->height[k] <= reach) | (f->height[(k + 1) % 3] <= reach);
 }
@@ -187,7 +188,7 @@ static plStatus try_all_parallel(plPair* pair, const plBeside* a, const plBeside
   return status;
 }
 
-// Corners of facet p that are within reach of facet q's plane all have points: there is no more to say.
+// Whether all corners of facet p within reach of facet q's plane have points; then nothing is missing.
 static bool all_done(const plBeside* p, const bool* done, const double height[3], double reach) {
   const int* v = p->skin->tri + 3 * (size_t)p->t;
   for (int k = 0; k < 3; k++)
@@ -195,7 +196,7 @@ static bool all_done(const plBeside* p, const bool* done, const double height[3]
   return true;
 }
 
-// Some corner of the other facet lies below the plane of this one.
+// Whether a corner of the other facet lies below the plane of this one.
 static inline bool reaches_below(const plBeside* f) {
   return (f->height[0] <= 0) | (f->height[1] <= 0) | (f->height[2] <= 0);
 }
@@ -230,8 +231,9 @@ static void get_corners(const plSkin* s, int t, plVec3 x[3]) {
   for (int k = 0; k < 3; k++) x[k] = skin_x(s, s->tri[3 * (size_t)t + (size_t)k]);
 }
 
-// The least gap of polygons and of points so far: the surfaces are no farther apart. An overlap may be none,
-// where one facet is behind another body's back; its two places are as far apart as it is deep.
+// The smallest gap of polygons and points so far: the surfaces are at most this far apart. The overlap of a
+// polygon may not be real, if a facet is behind the other body; then its two points are as far apart as the
+// overlap is deep.
 static double gap_so_far(const plPair* pair) {
   double least = INFINITY;
   for (int r = 0; r < pair->nrun; r++) {
@@ -239,13 +241,13 @@ static double gap_so_far(const plPair* pair) {
     for (const plPolygon* p = polygon; p < polygon + pair->run[r].npolygon; p++)
       least = fmin(least, fabs(p->gap));
   }
-  // Points are what they say.
+  // The gaps of points are reliable.
   for (int i = 0; i < pair->list->npoint; i++) least = fmin(least, fmax(0, pair->list->point[i].gap));
   return least;
 }
 
-// The distance of the facets whose boxes and planes are nearest, if it is less: the surfaces are no farther
-// apart.
+// The distance of the two facets whose boxes and planes are nearest, if it is smaller: the surfaces are at
+// most this far apart.
 static double not_farther(const plPair* pair, const plNear* near, double least) {
   if (!(least > 0)) return 0;
   const plNear* nearest = near;
@@ -270,7 +272,7 @@ static plStatus emit(plPair* pair, const plClosest* c) {
   double wa[3], wb[3];
   plOnSkin a = on_skin(pair->A, c->ta, c->wa, va, wa), b = on_skin(pair->B, c->tb, c->wb, vb, wb);
   plVec3 place = v3_scale(0.5, v3_add(pl_pair_place(pair->A, a), pl_pair_place(pair->B, b)));
-  // A point nearby stands for this one, unless it is farther away.
+  // A nearby point represents this one, unless its gap is larger.
   double same = PL_CLOSEST_SAME * fmin(pair->A->cell, pair->B->cell);
   const plPairList* list = pair->list;
   for (int i = 0; i < list->npoint; i++)
@@ -280,8 +282,8 @@ static plStatus emit(plPair* pair, const plClosest* c) {
   return pl_pair_push(pair, a, b, place, c->n, c->gap, PL_CLOSEST_SHARE * c->whole, PL_CLOSEST_SHARE);
 }
 
-// Of the places that were found, those at most beyond farther apart than the surfaces, which are as far apart
-// as the nearest of these or of the polygons.
+// Pushes the features whose gap exceeds the distance of the surfaces by at most `beyond`. That distance is
+// the smallest gap of these features and of the polygons.
 static plStatus emit_all(plPair* pair, double apart, double beyond) {
   plStatus status = PL_OK;
   for (int r = 0; r < pair->nrun; r++)

@@ -1,5 +1,5 @@
-// collider.c: places, boxes and speeds of all that may touch, at the start of the step; facets of those that
-// something is near.
+// collider.c: positions, boxes and speeds of all colliders at the start of the step; facets of those in a
+// candidate pair.
 //
 // in: q, v_guess, shape_world, tree -> out: deform_skin, shape_skin, collider
 #include <limits.h>
@@ -11,7 +11,7 @@
 #include "contact/thresholds.h"
 #include "math/spatial.h"
 
-// Mean velocity of the vertices, and how far one deviates from it.
+// Mean velocity of the vertices, and the largest deviation from it.
 static void soft_speed(const plModel* model, const plData* data, plCollider* c) {
   int b = c->deform, n = model->deform_vert0[b + 1] - model->deform_vert0[b];
   const double* v = data->work->v_guess + model->deform_v0[b];
@@ -24,9 +24,9 @@ static void soft_speed(const plModel* model, const plData* data, plCollider* c) 
   c->spread = sqrt(spread2);
 }
 
-// What loads and the user's forces move a body by within a step from rest: the body as a whole, and parts of
-// it against each other. No more than the depth limit: what is not seen this far ahead is in contact when it
-// is found in the next step, which knows its speed.
+// The displacement that loads and user forces give a body from rest within a step: of the whole body, and of
+// its parts relative to each other. It is limited to the depth limit: an obstacle that is not seen this far
+// ahead is in contact in the next step, which knows the speed.
 static void soft_drift(const plModel* model, const plData* data, plCollider* c) {
   int b = c->deform, vert0 = model->deform_vert0[b], n = model->deform_vert0[b + 1] - vert0;
   const double* f = data->work->f_ext + model->deform_v0[b];
@@ -52,8 +52,8 @@ static void rigid_drift(const plData* data, plCollider* c) {
   c->drift = fmin(thin, dt * dt * v3_norm(data->f_body[c->body].force) / data->par->body_mass[c->body]);
 }
 
-// Velocity at the middle of the box, and what rotation adds at its corners. A belt's surface moves, its body
-// does not.
+// Velocity at the centre of the box, and the addition due to rotation at its corners. The surface of a belt
+// moves, its body does not.
 static void rigid_speed(const plData* data, plCollider* c) {
   c->velocity = v3(0, 0, 0), c->spread = 0;
   if (c->node < 0) return;
@@ -92,7 +92,7 @@ static void update(const plModel* model, plData* data, plCollider* c) {
   c->on = c->deform >= 0 ? data->on[PL_SWITCH_DEFORMABLE][c->deform]
                          : model->shape_collide[c->geom] && data->on[PL_SWITCH_SHAPE][c->geom];
   if (!c->on && c->geom >= 0) {
-    // nothing touches it: an empty box behind all others
+    // no contact possible: an empty box, sorted last
     c->lower = v3(INFINITY, INFINITY, INFINITY), c->upper = v3_neg(c->lower), c->velocity = v3(0, 0, 0),
     c->spread = 0, c->drift = 0;
     return;
@@ -115,7 +115,7 @@ static void update(const plModel* model, plData* data, plCollider* c) {
 typedef struct Update {
   const plModel* model;
   plData* data;
-  int large;  // facets of a surface that all threads share
+  int large;  // number of facets from which all threads share a surface
 } Update;
 
 static void update_some(void* context, int begin, int end, int worker) {
@@ -129,7 +129,7 @@ void pl_contact_colliders(const plModel* model, plData* data) {
   pl_parallel_for(data->work->pool, data->work->contact->ncollider, 1, update_some, &u);
 }
 
-// ---- shapes of those that something is near
+// ---- surfaces of colliders in candidate pairs
 
 static void shape_some(void* context, int begin, int end, int worker) {
   (void)worker;
@@ -141,7 +141,7 @@ static void shape_some(void* context, int begin, int end, int worker) {
   }
 }
 
-// Small ones go to any thread each, a large one to all of them.
+// Any thread takes a small surface; all threads share a large one.
 static void shape_all(Update* u, int n) {
   const plContactWork* w = u->data->work->contact;
   plPool* pool = u->data->work->pool;
@@ -162,7 +162,7 @@ plStatus pl_contact_shapes(const plModel* model, plData* data) {
   int n = 0;
   for (int i = 0; i < 2 * w->ncandidate; i++) {
     int c = (int)(w->candidate[i / 2] >> (i % 2 ? 0 : 32) & 0xffffffff);
-    // Shapes that never move were made once.
+    // Shapes that never move were computed once.
     if (!listed[c] && (w->collider[c].deform >= 0 || w->collider[c].node >= 0))
       listed[c] = true, w->near[n++] = c;
   }
@@ -171,10 +171,9 @@ plStatus pl_contact_shapes(const plModel* model, plData* data) {
   return PL_OK;
 }
 
-// ---- windows
+// ---- margins
 
-// Speeds as they are, with room for as much again; or what is left of them when a third one stops either of
-// the two within the step.
+// From twice the speed of approach, or from the speed of one side if a third body stops the other.
 static double window(const plData* data, const plCollider* a, const plCollider* b, double relative,
                      double alone_a, double alone_b) {
   double dt = data->par->options.dt, together = PL_MARGIN_ROOM * (relative + a->spread + b->spread),
@@ -193,7 +192,7 @@ double pl_contact_window_along(const plData* data, const plCollider* a, const pl
                 fabs(v3_dot(b->velocity, n)));
 }
 
-// ---- life
+// ---- creation and destruction
 
 bool pl_contact_work_create(plData* data) {
   const plModel* m = data->model;
@@ -221,7 +220,7 @@ bool pl_contact_work_create(plData* data) {
                          m->work->shape_tree[g]};
     c->hull = m->work->shape_hull[g];
     if (!pl_round_create(c, &c->round)) return false;
-    // Shapes that never move are placed once.
+    // Shapes that never move get their positions once.
     if (c->skin && c->node < 0)
       pl_geom_skin_place(
           m, g, c->body < 0 ? m->shape_pose[g] : pose_mul(m->body_pose[c->body], m->shape_pose[g]), c->skin),

@@ -1,17 +1,17 @@
-// convex_pair.c: two convex rigid shapes (boxes, hulls, smooth ones); a smooth one against a half space or a
-// rigid mesh.
+// convex_pair.c: two convex rigid shapes (boxes, hulls, smooth shapes); a smooth shape against a half space
+// or a rigid mesh.
 //
-// GJK and EPA give the normal and the closest points. Where both shapes turn a face (or a line) towards each
-// other, the faces are clipped in the plane normal to it, and every corner of what they share becomes a
-// point, so that a cylinder stands and a rod lies still. With options.rigid_contact: point there is one
-// point, the closest.
+// GJK and EPA give the normal and the closest points. If both shapes have a face (or an edge) towards each
+// other, the faces are clipped in the plane normal to it, and every corner of the overlap becomes a point, so
+// that a cylinder stands and a rod lies still. With options.rigid_contact: point there is one point, the
+// closest.
 //
-// Where a surface was given a stiffness k, the sides are elastic foundations: they push with k times the
-// depth over the area of their overlap. Flat faces: A. A line of length L, d deep, is 2 sqrt(2 R d) wide and
-// its mean depth is 2/3 d: as A = 4/3 L sqrt(2 R d) at the depth d. A point is an ellipse of area 2 pi R d
-// with a mean depth of d/2: A = pi R d. 1/R is the sum of the curvatures across the line, or the root of the
-// determinant of their sum. Edges and corners have no radius: they count as r L and r^2, r the smaller of the
-// shapes' least half sizes.
+// If a surface has a contact stiffness k, the sides are elastic foundations: they push with k times the depth
+// over the area of their overlap. Flat faces: A. A line of length L and depth d is 2 sqrt(2 R d) wide with
+// mean depth 2/3 d, which equals A = 4/3 L sqrt(2 R d) at depth d. A point is an ellipse of area 2 pi R d
+// with mean depth d/2: A = pi R d. 1/R is the sum of the curvatures across the line, or the root of the
+// determinant of their sum. Edges and corners have no radius: they count as r L and r^2, where r is the
+// smaller of the two shapes' least half sizes.
 #include <math.h>
 
 #include "contact/pair.h"
@@ -21,7 +21,7 @@
 
 enum { CORNERS = 2 * PL_CONVEX_FACE + 1 };
 
-// A face seen along the normal: plane coordinates and heights.
+// A face projected along the normal: plane coordinates and heights.
 typedef struct Flat {
   int n;
   double u[CORNERS], v[CORNERS], h[CORNERS];
@@ -78,7 +78,7 @@ static double height_at(const Flat* p, double u, double v) {
     double t = l > 0 ? ((u - p->u[0]) * du + (v - p->v[0]) * dv) / l : 0;
     return p->h[0] + t * (p->h[1] - p->h[0]);
   }
-  // Corners 0, 1 and the one most off their line.
+  // Corners 0, 1 and the corner farthest from their line.
   int k = 2;
   double best = 0;
   for (int i = 2; i < p->n; i++) {
@@ -93,7 +93,7 @@ static double height_at(const Flat* p, double u, double v) {
   return p->h[0] + a * (p->h[1] - p->h[0]) + b * (p->h[k] - p->h[0]);
 }
 
-// Two lines: parallel within 3 degrees share a stretch, whose ends are the points.
+// Two lines that are parallel within 3 degrees share a segment, whose ends are the points.
 static Flat shared_stretch(const Flat* p, const Flat* q) {
   Flat out = {0};
   double du = p->u[1] - p->u[0], dv = p->v[1] - p->v[0], eu = q->u[1] - q->u[0], ev = q->v[1] - q->v[0];
@@ -111,7 +111,7 @@ static Flat shared_stretch(const Flat* p, const Flat* q) {
   return out;
 }
 
-// What two faces share, with the heights of the first; n = 0: nothing but the closest points.
+// The overlap of two faces, with the heights of the first; n = 0 if only the closest points are left.
 static Flat share_faces(const Flat* p, const Flat* q) {
   Flat none = {0};
   if (p->n < 2 || q->n < 2) return none;
@@ -128,7 +128,7 @@ static Flat share_faces(const Flat* p, const Flat* q) {
 
 // ---- areas
 
-// The area of what two sides share, that of the whole patch: area d^p for round ones.
+// The area of the whole patch: area d^p for round sides.
 typedef struct Area {
   plAreaKind kind;
   double area, least;
@@ -142,12 +142,12 @@ static bool has_stiffness(const plPair* pair) {
          isfinite(surface[pair->cb->geom].contact_stiffness);
 }
 
-// An octagon stands for a cap, which has pi / (2 sqrt 2) of its area.
+// A cap is represented by an octagon, which has 2 sqrt 2 / pi of its area.
 static double of_cap(const plConvex* s, int n) {
   return s && s->kind == PL_SHAPE_CYLINDER && n == 8 ? 1.1107207345395915 : 1;
 }
 
-// What a part that both share, n corners, has; B is NULL: a half space. The tangents are those of the frame.
+// The area of an overlap with n corners; B is NULL for a half space. The tangents are those of the frame.
 static Area area_of(const plPair* pair, const plConvex* A, const plConvex* B, const plConvexGap* g,
                     const Frame* f, const Flat* part, int na, int nb, double radius) {
   Area out = {.least = PL_AREA_DEPTH * radius};
@@ -174,14 +174,14 @@ static Area area_of(const plPair* pair, const plConvex* A, const plConvex* B, co
     else
       out.kind = PL_AREA_SHARP;
   } else if (smooth && mean > 0) {
-    // mantles that are all but parallel touch along a line of some length, not of any
+    // nearly parallel mantles touch along a line of limited length
     double det = fmax(k11 * k22 - k12 * k12, PL_AREA_OVAL * mean * mean);
     out.kind = PL_AREA_POINT, out.area = M_PI / sqrt(det);
   }
   return out;
 }
 
-// A point with a part of the area.
+// A point with a fraction of the area.
 static plStatus push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 x, plVec3 n, double gap, Area whole,
                      double part) {
   double area = part * whole.area;
@@ -195,14 +195,14 @@ static plStatus push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 x, plVec3 n, d
   return status;
 }
 
-// How much of a corner counts that is farther than the closest place, 1 to 0. Where faces lie flat the
-// closest place could be anywhere between them; their middle goes over to the deepest corner while they tilt
-// by some degrees, slowly enough for a step not to overshoot.
+// The weight, 1 to 0, of a corner that is farther away than the closest point. Where faces lie flat, the
+// closest point could be anywhere between them. The weighted centre moves to the deepest corner while the
+// faces tilt by some degrees, slowly enough that a step does not overshoot.
 static double as_close(double farther, double radius) {
   return fmax(0, 1 - farther / (PL_AS_CLOSE * radius));
 }
 
-// The closest points, or the middle of the corners that are about as close.
+// The closest points, or the weighted centre of the corners that are about as close.
 static plStatus emit_point(plPair* pair, const Frame* f, const Flat* part, const Flat* p, const Flat* q,
                            const plConvexGap* g, Area area, double radius) {
   plOnSkin none = {.tri = -1};
@@ -218,7 +218,8 @@ static plStatus emit_point(plPair* pair, const Frame* f, const Flat* part, const
   return push(pair, none, none, at, g->normal, weight > 0 ? apart / weight : g->gap, area, 1);
 }
 
-// Corners of what the two faces share (gap of each along the normal), or the closest points alone.
+// Corners of the overlap of the two faces (with the gap of each along the normal), or only the closest
+// points.
 static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B, const plConvexGap* g,
                               int tri, double radius) {
   plOnSkin on_a = {.tri = tri}, on_b = {.tri = -1};
@@ -234,7 +235,7 @@ static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B
   for (int i = 0; i < part.n; i++) {
     double gap = height_at(&q, part.u[i], part.v[i]) - height_at(&p, part.u[i], part.v[i]);
     if (!(gap <= pair->window)) continue;
-    // The faces may be tilted: what one of them says beyond the closest points is never nearer than these.
+    // The faces may be tilted: no corner has a smaller gap than the closest points.
     gap = fmax(gap, g->gap);
     plVec3 x = v3_madd(v3_madd(f.origin, part.u[i], f.t1), part.v[i], f.t2);
     plStatus status = push(pair, on_a, on_b, v3_madd(x, height_at(&p, part.u[i], part.v[i]) + 0.5 * gap, f.n),
@@ -243,8 +244,8 @@ static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B
     if (gap - g->gap < near) near = gap - g->gap, nearest = pair->list->npoint - 1;
     count++;
   }
-  // The closest points themselves, unless a corner is about as close: where faces lie flat they could be
-  // anywhere.
+  // The closest points themselves, unless a corner is about as close: where faces lie flat the closest points
+  // could be anywhere.
   double lonely = count ? fmin(1, near / (PL_LONELY * radius)) : 1;
   if (lonely < PL_LONELY_LEAST) {
     if (nearest >= 0) pair->list->point[nearest].gap = g->gap;
@@ -260,7 +261,7 @@ static double least_radius(const plCollider* c) {
   return c->shape.kind == PL_SHAPE_BOX || c->shape.kind == PL_SHAPE_ELLIPSOID ? size : c->shape.radius;
 }
 
-// A sphere needs no more than the distance of its middle.
+// For a sphere the distance of its centre is enough.
 static plConvexGap sphere_gap(const plCollider* sphere, const plCollider* other) {
   plVec3 outward;
   double r = sphere->shape.radius,
@@ -294,9 +295,9 @@ plStatus pl_contact_convex_at(plPair* pair, const plConvex* A, const plConvex* B
   return emit_manifold(pair, A, B, &g, -1, fmin(least_radius(pair->ca), least_radius(pair->cb)));
 }
 
-// ---- against a half space: the face turned to it
+// ---- against a half space: the face towards it
 
-// The lowest place, or the middle of the corners that are about as low.
+// The lowest point, or the weighted centre of the corners that are about as low.
 static plStatus emit_lowest(plPair* pair, const plVec3* corner, int n, double lowest, plVec3 up, Area area,
                             double radius) {
   plOnSkin none = {.tri = -1};
@@ -317,11 +318,10 @@ plStatus pl_contact_convex_plane(plPair* pair) {
   plVec3 up = quat_rotate(pose.q, v3(0, 0, 1)), down = v3_neg(up), corner[PL_CONVEX_FACE + 1];
   int n = pl_convex_face(&A, down, corner), face = n;
   double radius = least_radius(pair->ca), lowest = INFINITY;
-  // what was given a stiffness is meant to give way, and the half space has no other side
+  // a surface with a contact stiffness is meant to deform, and a half space has no opposite side
   double limit = has_stiffness(pair) ? INFINITY : radius;
   plOnSkin none = {.tri = -1};
-  // The support point is one of the corners of lines and caps that lie flat; where a capsule stands it is
-  // not.
+  // The support point is one of the corners of edges and caps that lie flat, but not of a standing capsule.
   plVec3 support = pl_convex_support(&A, down);
   double support_gap = v3_dot(v3_sub(support, pose.p), up);
   for (int i = 0; i < n; i++) lowest = fmin(lowest, v3_dot(v3_sub(corner[i], pose.p), up));
@@ -348,8 +348,8 @@ plStatus pl_contact_convex_plane(plPair* pair) {
 
 // ---- against the facets of a rigid mesh
 
-// Overlapping: the place q with the shape in direction d is a closest one only if no facet beyond the sides
-// it lies on rises towards the shape.
+// Overlap: point q, with the shape in direction d, is locally closest only if no facet beyond the sides on
+// which it lies rises towards the shape.
 static bool locally_deepest(const plSkin* s, int t, plVec3 q, plVec3 d) {
   double w[3];
   pl_skin_barycentric(s, t, q, w);
@@ -366,7 +366,7 @@ static bool locally_deepest(const plSkin* s, int t, plVec3 q, plVec3 d) {
   return v3_dot(skin_normal(s, t), d) > 0;
 }
 
-// Apart: the place q of facet t is the closest of the surface around, no neighbour reaches farther along d.
+// No overlap: point q of facet t is locally closest if no neighbour reaches farther along d.
 static bool locally_closest(const plSkin* s, int t, plVec3 q, plVec3 d) {
   double w[3];
   pl_skin_barycentric(s, t, q, w);
@@ -378,8 +378,8 @@ static bool locally_closest(const plSkin* s, int t, plVec3 q, plVec3 d) {
   return pl_skin_farthest(s, t, at, d, PL_SIDE_SLACK) && v3_dot(skin_normal(s, t), d) > 0;
 }
 
-// Whether a place below the plane of facet t, by depth, lies below the surface there: on the facet or on one
-// that goes on as flat.
+// Whether a point at this depth below the plane of facet t lies below the surface there: on the facet or on a
+// neighbour that continues it.
 static bool below_surface(const plSkin* s, int t, plVec3 x, double depth) {
   double w[3];
   pl_skin_barycentric(s, t, x, w);
@@ -389,8 +389,8 @@ static bool below_surface(const plSkin* s, int t, plVec3 x, double depth) {
          v3_dot(skin_normal(s, hit.tri), skin_normal(s, t)) > PL_SAME_NORMAL;
 }
 
-// A shape that lies flat on facet t: all points take its normal, whatever small tilt the shape has. Where
-// they overlap, its lowest place tells how deep; beyond a rim that place says nothing.
+// A shape that lies flat on facet t: all points take the facet's normal, however the shape is tilted. If they
+// overlap, the lowest point gives the depth; beyond a rim it is not used.
 static void lie_flat(const plSkin* s, int t, const plConvex* shape, plConvexGap* g) {
   plVec3 n = skin_normal(s, t), corner[PL_CONVEX_FACE];
   if (!(v3_dot(g->normal, n) > PL_FLAT_ON_FACET) || pl_convex_face(shape, v3_neg(n), corner) < 2) return;
@@ -411,7 +411,7 @@ static plStatus touch_facet(plPair* pair, int t) {
                 .pose = {.p = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2]))), .q = {1, 0, 0, 0}}};
   plConvex B = pl_collider_convex(pair->cb);
   plConvexGap g = pl_convex_gap(&A, &B);
-  // They overlap and the shape's middle lies behind the facet: not this side.
+  // They overlap and the shape's centre lies behind the facet: this is not the touching side.
   if (g.gap <= 0 && v3_dot(v3_sub(B.pose.p, x[0]), skin_normal(s, t)) < 0) return PL_OK;
   if (!(g.gap <= pair->window)) return PL_OK;
   if (!(g.gap > 0 ? locally_closest : locally_deepest)(s, t, g.a, g.normal)) return PL_OK;
@@ -424,7 +424,7 @@ static plStatus touch_facet(plPair* pair, int t) {
   return emit_manifold(pair, &A, &B, &g, t, radius);
 }
 
-// Equal points of neighbouring facets are one, with the areas of both where these are parts of a face or a
+// Coincident points of neighbouring facets are merged; their areas are added if they are parts of a face or a
 // line.
 static void merge_points(plPairList* list, double size, bool yields) {
   int kept = 0;

@@ -1,9 +1,9 @@
 // crossing.c: points where an edge of A crosses an edge of B, at least one of them sharp.
 //
-// The corners of a patch are often neither body's vertex but a crossing of two rims. Seen from the side,
-// edges of stacked bodies cross too: two crossing edges can only push along their common perpendicular,
-// nearly parallel ones only inside a flat patch, and not where separating along a neighbouring face is
-// cheaper.
+// The corners of a patch are often not vertices of either body but crossings of two rims. Seen from the side,
+// edges of stacked bodies cross too. Two crossing edges can therefore only push along their common
+// perpendicular, nearly parallel ones only inside a flat patch, and not where separating along a neighbouring
+// face needs less motion.
 #include <math.h>
 
 #include "contact/pair.h"
@@ -15,7 +15,7 @@ typedef struct Key {
   plCrossMark* mark;
 } Key;
 
-// Sorts by the digit of 8 bits at shift, keeping the order of equal ones.
+// Sorts by the digit of 8 bits at shift; equal ones keep their order.
 static void sort_digit(const Key* from, Key* to, int n, int shift) {
   int first[257] = {0};
   for (int i = 0; i < n; i++) first[(from[i].edges >> shift & 255) + 1]++;
@@ -23,7 +23,7 @@ static void sort_digit(const Key* from, Key* to, int n, int shift) {
   for (int i = 0; i < n; i++) to[first[from[i].edges >> shift & 255]++] = from[i];
 }
 
-// By edges, equal ones in the order of the polygons; NULL: memory ran out.
+// Sorts by edges, equal ones in the order of the polygons; NULL if memory ran out.
 static Key* sort_marks(plPair* pair) {
   Key *key = PL_ARENA_NEW(pair->arena, Key, pair->nmark),
       *spare = PL_ARENA_NEW(pair->arena, Key, pair->nmark);
@@ -35,7 +35,7 @@ static Key* sort_marks(plPair* pair) {
       key[n++] = (Key){(uint64_t)mark->ea << 32 | (uint64_t)mark->eb, mark};
     }
   }
-  // Digits above the largest edge's are all zero.
+  // Digits above those of the largest edge are all zero.
   for (int side = 0; side < 2; side++) {
     int nedge = side ? pair->A->nedge : pair->B->nedge;
     for (int bit = 0; bit < 32 && nedge >> bit; bit += 8) {
@@ -75,7 +75,7 @@ static plVec3 edge_normal(const plSkin* s, int e) {
   return s->edge_tri[2 * e + 1] < 0 ? n : v3_unit(v3_add(n, skin_normal(s, s->edge_tri[2 * e + 1])));
 }
 
-// Depth of the deeper end of an edge (x0, x1) below each facet of the other edge e of S: the smaller of the
+// Depth of the deeper end of an edge (x0, x1) below each facet of the other edge e of S; the smaller of the
 // two.
 static double cheapest_depth(const plSkin* S, int e, plVec3 x0, plVec3 x1) {
   double least = INFINITY;
@@ -89,10 +89,10 @@ static double cheapest_depth(const plSkin* S, int e, plVec3 x0, plVec3 x1) {
   return least;
 }
 
-// The direction in which the crossing pushes; *genuine: two sharp edges outside a flat patch; *ridge: it is
-// as strong as half a vertex whatever its area, as all of these are, and of a body with itself one sharp edge
-// on a side: a ridge has hardly any area, and it is all that parts of a twisted body meet with. False: not a
-// contact.
+// The direction in which the crossing pushes. *genuine: two sharp edges outside a flat patch. *ridge: its
+// weight is that of half a vertex, whatever its area. This holds for all genuine crossings and, for
+// self-contact, for one sharp edge on a face: a ridge has hardly any area, but parts of a twisted body meet
+// only at ridges. Returns false if the crossing is not a contact.
 static bool crossing_normal(const plPair* pair, const plCrossing* c, plVec3 e, plVec3 h, plVec3* normal,
                             bool* genuine, bool* ridge) {
   const plSkin *A = pair->A, *B = pair->B;
@@ -115,8 +115,8 @@ static bool crossing_normal(const plPair* pair, const plCrossing* c, plVec3 e, p
   return true;
 }
 
-// Whether what lies behind a convex edge, against n, is inside the body: behind both of its facets. Behind
-// one of them alone it is beside a sharp edge.
+// Whether a point behind a convex edge, against n, is inside the body, which is behind both of its facets. A
+// point behind only one of them is beside a sharp edge.
 static bool inside_behind(const plSkin* s, int e, plVec3 n) {
   for (int i = 0; i < 2 && skin_edge_convex(s, e); i++) {
     int t = s->edge_tri[2 * e + i];
@@ -136,17 +136,17 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   if (pair->held_b && pair->held_b[vb[0]] && pair->held_b[vb[1]]) return PL_OK;
   if (!(le > 0 && lh > 0) || !crossing_normal(pair, c, e, h, &n, &genuine, &ridge)) return PL_OK;
 
-  // a0 + s e and b0 + t h lie above each other along n.
+  // The points a0 + s e and b0 + t h coincide in projection along n.
   double det = v3_dot(v3_cross(e, h), n);
   if (fabs(det) < PL_ROUNDING * le * lh) return PL_OK;
   double s = v3_dot(v3_cross(d, h), n) / det, t = v3_dot(v3_cross(d, e), n) / det;
   double gap = v3_dot(n, v3_sub(v3_madd(b0, t, h), v3_madd(a0, s, e))), past_a = PL_INSIDE,
          past_b = PL_INSIDE;
-  // Of a body with itself edges that match may pass each other's ends (skin_pair.c).
+  // In self-contact, matching edges may pass each other's ends (skin_pair.c).
   if (pair->self && gap > 0)
     past_a = fmax(past_a, PL_BEYOND_OPEN * gap / le), past_b = fmax(past_b, PL_BEYOND_OPEN * gap / lh);
   if (s < -past_a || s > 1 + past_a || t < -past_b || t > 1 + past_b) return PL_OK;
-  // A little beyond its ends an edge ends there; below sharp ones, and deep below any, there is no edge.
+  // The ends of an edge have a small tolerance, but not below sharp edges or deep below any edge.
   if (!pair->self) {
     bool past = s < -PL_TIE || s > 1 + PL_TIE || t < -PL_TIE || t > 1 + PL_TIE;
     if (past && gap < 0 && (genuine || gap < -PL_DEEP * fmin(A->cell, B->cell))) return PL_OK;
@@ -175,7 +175,7 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   double mean_a = 0.5 * (A->vert_area[va[0]] + A->vert_area[va[1]]),
          mean_b = 0.5 * (B->vert_area[vb[0]] + B->vert_area[vb[1]]);
   double whole = fmin(mean_a, mean_b), area = c->area;
-  // Nor does its patch carry a sharp edge that has sunk in, however flat it is and little area is left to it.
+  // A sharp edge that has sunk into its own body has at least this weight too, however small its patch is.
   bool sunk =
       pair->self && gap < -PL_DEEP * A->cell && (skin_edge_sharp(A, c->ea) || skin_edge_sharp(B, c->eb));
   if (ridge || sunk) area = fmax(area, PL_CLOSEST_SHARE * whole);

@@ -1,7 +1,7 @@
-// find.c: pairs that may touch, the points of each pair, and all of them in one list.
+// find.c: the points of all pairs that may touch, in one list.
 //
-// Small pairs are worked on by any thread, large ones by all of them, each into a list of its own; the lists
-// are joined in the order of the pairs. in: q, v -> out: skins, work->point
+// Any thread takes a small pair; all threads share a large one. Each pair has its own list; the lists are
+// joined in the order of the pairs. in: q, v -> out: skins, work->point
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ static plVec3 mean_of(const double* x, plOnSkin at) {
   return sum;
 }
 
-// How far ahead a point with this normal is looked for.
+// The margin of a point with this normal.
 static double point_window(const plPair* pair, plOnSkin a, plOnSkin b, plVec3 normal) {
   const plSelf* s = pair->self;
   if (!s) return pl_contact_window_along(pair->data, pair->ca, pair->cb, normal);
@@ -81,14 +81,15 @@ void pl_pair_share_rigid(plPair* pair) {
 
 // ---- one pair
 
-// Whether an attachment's vertices are held by that side.
+// Whether an attachment holds its vertices to that side.
 static bool is_held_by(const plModel* model, const plAttachment* at, const plCollider* holder) {
   if (at->other >= 0 || holder->geom < 0) return at->other == holder->deform && holder->deform >= 0;
   int node = at->body < 0 ? -1 : model->body_node[at->body];
   return at->body == holder->body || (node >= 0 && node == holder->node);
 }
 
-// Vertices of a deformable that the other side holds, or that hold some of it, do not touch it.
+// Vertices of a deformable that are attached to the other side, or to which the other side is attached, do
+// not touch it.
 bool* pl_contact_held(const plModel* model, const plData* data, plArena* arena, const plCollider* soft,
                       const plCollider* holder) {
   if (soft->deform < 0) return NULL;
@@ -111,7 +112,7 @@ static void swap_sides(plPair* p) {
   p->ca = p->cb, p->cb = c, p->A = p->B, p->B = s, p->held_a = p->held_b, p->held_b = held;
 }
 
-// Points found with the sides exchanged, in the pair's own order.
+// Converts points that were found with the sides exchanged to the pair's own order.
 static void turn_points(plPairList* list) {
   for (int i = 0; i < list->npoint; i++) {
     plContactPoint* p = &list->point[i];
@@ -126,7 +127,7 @@ static bool has_flat_faces(const plCollider* c) {
   return c->geom >= 0 && (c->shape.kind == PL_SHAPE_BOX || c->hull);
 }
 
-// A box or a hull of which only the lowest place is asked for.
+// A box or a hull for which only the lowest point is asked.
 static bool touches_with_point(const plPair* p, const plCollider* c) {
   return p->data->par->options.rigid_contact == PL_RIGID_POINT && has_flat_faces(c);
 }
@@ -159,7 +160,7 @@ typedef struct Narrow {
   plData* data;
 } Narrow;
 
-// By one thread, or by all of a pool.
+// By one thread, or by all threads of a pool.
 static void find_pair(const Narrow* n, plPairList* list, int worker, plPool* pool) {
   plContactWork* w = n->data->work->contact;
   plPairScratch* scratch = &w->scratch[worker];
@@ -191,8 +192,8 @@ static void find_some(void* context, int begin, int end, int worker) {
     if (!list[i].large) find_pair(n, &list[i], worker, NULL);
 }
 
-// Small pairs go to any thread each; a large one is shared by all threads, unless there are more than enough
-// of them.
+// Any thread takes a small pair; all threads share a large one, unless there are enough large ones for all
+// threads.
 static void find_all(Narrow* n, plPool* pool) {
   plContactWork* w = n->data->work->contact;
   int nlarge = 0;
@@ -215,14 +216,14 @@ static plStatus make_lists(const plData* data) {
   plContactWork* w = data->work->contact;
   w->nlist = 0;
   for (int i = 0; i < w->ncandidate; i++) {
-    // Lists keep their memory, whichever pair they serve.
+    // Lists keep their memory, whichever pair uses them.
     if (!pl_grow((void**)&w->list, &w->list_cap, w->nlist, sizeof *w->list)) return PL_ERROR_MEMORY;
     plPairList* list = &w->list[w->nlist++];
     *list = (plPairList){.a = (int)(w->candidate[i] >> 32),
                          .b = (int)(w->candidate[i] & 0xffffffff),
                          .point = list->point,
                          .cap = list->cap};
-    // Of a body with itself windows are local (self.h).
+    // Self-contact has local margins (self.h).
     list->window =
         list->a == list->b ? INFINITY : pl_contact_window(data, &w->collider[list->a], &w->collider[list->b]);
   }

@@ -1,9 +1,9 @@
-// hold.c: points that are there and do not hold.
+// hold.c: existing contact points that the motion of the step would push in too deep.
 //
-// The near-rigid term lets a body in by a part of its way through the step, which may be more than a thin
-// plate; and Coulomb's law in rounds may leave some speed to a point. The row sees the motion to first order
-// in a half space, so that its own gap at the end of the step tells, wherever the body goes then: past the
-// rim nothing else would.
+// The near-rigid term lets a body penetrate by a fraction of its displacement in the step, which may be more
+// than the thickness of a thin plate; and the rounds of Coulomb's law may leave a point some velocity. The
+// gap of the point at the end of the step, as its rows see it (to first order, in a half space), shows this,
+// wherever the body ends up. If the body passes the rim, nothing else would show it.
 //
 // in: work->point, the motion of all pairs -> out: hits
 #include <math.h>
@@ -21,13 +21,13 @@ static plVec3 soft_way(const plSweep* s, const plContactSide* side, const double
   return sum;
 }
 
-// How far a side's place moves.
+// Displacement of a side at a point.
 static plVec3 way_of(const plSweep* s, const plContactSide* side, const plMotionOf* m, plVec3 at) {
   if (side->geom < 0) return soft_way(s, side, m->x1);
   return v3_add(m->way, v3_cross(m->turn, v3_sub(at, m->pivot)));
 }
 
-// Where its rows act (constraint/points.c).
+// The point where its rows act (constraint/points.c).
 static plVec3 place_of(const plSweep* s, const plContactPoint* p) {
   if ((p->a.geom < 0) == (p->b.geom < 0)) return p->position;
   const plContactSide* soft = p->a.geom < 0 ? &p->a : &p->b;
@@ -55,7 +55,8 @@ bool pl_sweep_gives_way(const plSweep* s) {
   return false;
 }
 
-// m, how far a side may be entered at a point: facets of soft bodies and of meshes know.
+// m, deepest admissible penetration of a side at a point. Facets of soft bodies and of meshes have a limit of
+// their own.
 static double limit_of(const plSweep* s, const plCollider* c, const plContactSide* side) {
   int t = c->deform >= 0 && side->tri >= 0 ? side->tri - s->model->deform_tri0[c->deform] : side->tri;
   bool facets = c->deform >= 0 || (c->skin && c->shape.kind == PL_SHAPE_MESH && !c->hull);
@@ -65,17 +66,17 @@ static double limit_of(const plSweep* s, const plCollider* c, const plContactSid
 
 plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
   bool gives = p->spring.give > 0 || (!p->swept && pl_sweep_gives_way(s));
-  // A half space has all the depth that it takes.
+  // A half space has no depth limit.
   if (gives && !pl_sweep_knows(s)) return PL_OK;
   double thin = fmin(limit_of(s, s->ca, &p->a), limit_of(s, s->cb, &p->b)), end = pl_sweep_gap_after(s, p),
          deep = (gives ? 1 : s->depth * (pl_sweep_rigid(s) ? 1 : PL_SWEEP_SOFT)) * thin;
-  // It goes in by that much, or, rigid against rigid, goes on going in where it is that deep.
+  // Either the point sinks in by that much, or, between rigid bodies, it is that deep and still sinking.
   if (!(end < fmin(p->gap, 0) - deep ||
         (pl_sweep_rigid(s) && end < -deep && end < p->gap - PL_SWEEP_ONWARD * deep)))
     return PL_OK;
   plSweepHit hit = {.a = s->a, .b = s->b, .kind = PL_SWEEP_POINT, .i = index, .time = 1, .end = end};
   hit.point = *p, hit.mild = end > -thin;
-  // The same point, as hard as those of a motion; and harder where that does not do.
+  // The same point, as stiff as points from a motion, and stiffer in the next round.
   hit.point.share *= PL_SWEEP_SHARE;
   if (!p->swept) hit.point.swept = true, hit.point.place_a = hit.point.place_b = p->position;
   return pl_sweep_push(s, hit);

@@ -1,9 +1,9 @@
-// miss.c: nothing is touched that is not there.
+// miss.c: removes contact points that the motion of a fast pair would not reach.
 //
-// A point ahead of a fast body is a half space: its normal is that of now, and a body that would fly past the
-// other side's rim runs into its plane. Where the motion of a pair, at the velocities of the start and with
-// gravity, meets nothing, points that it would close are left out. Points at rest (gaps up to the margin
-// there) and points that stay open stay: they cannot push, and a third body may change the motion.
+// A point ahead of a fast body acts like a half space with the present normal, so a body that would fly past
+// the rim of the other side would collide with its plane. If the motion of a pair, at the initial velocities
+// and with gravity, hits nothing, the points that it would close are removed. Points at rest (gaps up to the
+// rest margin) and points that stay open are kept: they cannot push, and a third body may change the motion.
 //
 // in: work->point, v_guess -> out: work->point
 #include <math.h>
@@ -11,13 +11,13 @@
 #include "contact/sweep.h"
 #include "contact/thresholds.h"
 
-// A point that the motion closes from farther than what is at rest.
+// A point that the motion closes from a gap larger than the rest margin.
 static bool closes(const plSweep* s, const plContactPoint* p, double near) {
-  // A spring pushes from its rest on.
+  // A spring pushes from its rest position on.
   return p->gap > near && pl_sweep_gap_after(s, p) < fmax(0, p->spring.rest);
 }
 
-// v_guess, and what gravity adds to what can move.
+// v_guess, plus the velocity that gravity adds to bodies that can move.
 static double* falling(const plModel* model, plData* data) {
   double* v = PL_ARENA_NEW(&data->work->step, double, model->nv);
   double dt = data->par->options.dt;

@@ -1,12 +1,12 @@
 // pair.h: contact points of one pair of colliders (docs/contact.md).
 //
-// Two surfaces of facets: points from features, strength from areas.
+// Two surfaces of facets: features give the points, areas give their weights.
 //   1. polygons   common parts of facets that face each other, with mortar areas          polygons.c
 //   2. vertices   each vertex against the facet it projects on                            skin_pair.c
 //   3. crossings  edges that cross, at least one of them sharp                            crossing.c
-//   4. closest    what polygons do not show: tips, parallel edges, any locally closest place  closest.c
-// A surface with itself: the same, with polygons of its own                               self_polygons.c
-// Pairs of many facets are worked on by all threads, each phase in parts                 parts.c
+//   4. closest    what polygons do not show: tips, parallel edges, locally closest features    closest.c
+// A surface with itself: the same, with its own polygons                                   self_polygons.c
+// Pairs of many facets are shared by all threads, each phase in parts                       parts.c
 // A surface and a half space: its vertices                                                skin_plane.c
 // A soft surface and a round tool: integrals over the facets around each vertex           skin_smooth.c
 // Two convex rigid shapes: their faces clipped along one normal                           convex_pair.c
@@ -17,15 +17,15 @@
 #include "contact/self.h"
 #include "geom/clip.h"
 
-// The common part of two facets.
+// The overlap of two facets in projection.
 typedef struct plPolygon {
   int a, b;                         // facets
-  double mortar_a[3], mortar_b[3];  // m^2, half the integral of each vertex' shape function
-  int mark0, nmark;                 // its crossings, of the same thread's marks
-  double gap;                       // m, the least
+  double mortar_a[3], mortar_b[3];  // m^2, half the integral of the shape function of each vertex
+  int mark0, nmark;                 // its crossings, an interval of the same thread's marks
+  double gap;                       // m, the smallest
 } plPolygon;
 
-// A crossing as seen by one polygon; equal (ea, eb) are one crossing.
+// A crossing as one polygon sees it; marks with equal (ea, eb) are one crossing.
 typedef struct plCrossMark {
   int ea, eb;
   double third;  // m^2
@@ -34,13 +34,13 @@ typedef struct plCrossMark {
   int crossing;  // index of the unique crossing
 } plCrossMark;
 
-// Facets that are near each other and may have more to say than polygons show.
+// Facets near each other that may have contacts which polygons do not show.
 typedef struct plNear {
   int a, b;
-  double least2;  // m^2, no smaller is their squared distance
+  double least2;  // m^2, a lower bound of their squared distance
 } plNear;
 
-// Two features that are locally closest, or a tip or a ridge that overlaps, as seen by one pair of facets.
+// Two locally closest features, or a tip or ridge that overlaps, as one pair of facets sees it.
 typedef struct plClosest {
   int ta, tb;           // facets
   double wa[3], wb[3];  // barycentric coordinates there
@@ -54,11 +54,11 @@ typedef struct plCrossing {
   int ea, eb;
   plVec3 m;     // sum of third times normal
   double raw;   // sum of thirds
-  double area;  // m^2, strength
+  double area;  // m^2, gives its weight
   bool flat, keep;
 } plCrossing;
 
-// What one part of a loop over a pair found, in the memory of the thread that ran it.
+// The results of one part of a loop over a pair, in the memory of the thread that ran it.
 typedef struct plPairRun {
   plPairScratch* scratch;
   int polygon0, npolygon;
@@ -68,39 +68,39 @@ typedef struct plPairRun {
   int point0, npoint;
 } plPairRun;
 
-// One pair at work.
+// One pair in progress.
 typedef struct plPair {
   const plModel* model;
   const plData* data;
   const plCollider *ca, *cb;
   plSkin *A, *B;          // of the two colliders, may be NULL
-  const plSelf* self;     // A and B are one body that touches itself, else NULL
-  double window;          // m, gaps up to here count
-  double reach;           // m, all locally closest places up to here
-  bool *held_a, *held_b;  // [nvert] vertices attached to the other side: they do not touch it; NULL: none
+  const plSelf* self;     // if A and B are one body with self-contact, else NULL
+  double window;          // m, margin: gaps up to this are contact points
+  double reach;           // m, locally closest features up to this distance are searched
+  bool *held_a, *held_b;  // [nvert] vertices attached to the other side, which do not touch it; NULL: none
   plPairList* list;       // out
   plPairScratch* scratch;
   plArena* arena;             // of the scratch
-  plPool* pool;               // of a large pair; NULL: this thread alone
+  plPool* pool;               // threads of a large pair; NULL: this thread alone
   plPairScratch* workers;     // [pool size] scratch of each thread
-  plPairRun* run;             // [nrun] polygons and marks, in the order of the descent
-  int nrun, npolygon, nmark;  // runs; of all runs
+  plPairRun* run;             // [nrun] polygons and marks, in the order of the traversal
+  int nrun, npolygon, nmark;  // number of runs; totals over all runs
   int nnear;
   plCrossing* crossing;  // [ncrossing]
   int ncrossing;
-  int *partner_a, *partner_b;  // [nvert] facet of the other side that a vertex projects on, -1: none
+  int *partner_a, *partner_b;  // [nvert] facet of the other side onto which a vertex projects, -1: none
   double *area_a, *area_b;     // [nvert] m^2
   bool *done_a, *done_b;       // [nvert] the vertex has a point; NULL: none has
 } plPair;
 
 // ---- parts.c: loops over one pair
 
-// body over [0, n): by all threads where the pair is large, in parts of at least grain indices. The part
-// pushes into its own list and scratch; afterwards pair->list has the points and counts of all parts in their
-// order, so that no bit depends on how many there were.
+// Runs body over [0, n), on all threads if the pair is large, in parts of at least grain indices. A part
+// writes to the list and scratch of its thread; afterwards pair->list has the points and counts of all parts
+// in their order, so no bit depends on their number.
 typedef plStatus plPartBody(plPair* part, void* context, int begin, int end);
 plStatus pl_pair_in_parts(plPair* pair, int n, int grain, plPartBody* body, void* context);
-// The same, and pair->run says where the polygons and marks of the parts are.
+// The same; pair->run then locates the polygons and marks of the parts.
 plStatus pl_pair_in_runs(plPair* pair, int n, int grain, plPartBody* body, void* context);
 
 // All points of the pair, into pair->list.
@@ -109,26 +109,28 @@ plStatus pl_contact_skin_plane(plPair* pair);   // A facets, B a half space
 plStatus pl_contact_skin_smooth(plPair* pair);  // A soft facets, B a smooth shape
 plStatus pl_contact_skin_convex(plPair* pair);  // A rigid facets, B a smooth shape
 plStatus pl_contact_convex_pair(plPair* pair);  // two convex rigid shapes
-plStatus pl_contact_convex_at(plPair* pair, const plConvex* A, const plConvex* B);  // the same, elsewhere
-plStatus pl_contact_convex_plane(plPair* pair);  // A a smooth rigid shape, B a half space
+plStatus pl_contact_convex_at(plPair* pair, const plConvex* A,
+                              const plConvex* B);  // the same with given convex shapes
+plStatus pl_contact_convex_plane(plPair* pair);    // A a smooth rigid shape, B a half space
 
-// 1. polygon and mark, from the facets of A and B that are near and face each other.
+// 1. Polygons and marks, from the facets of A and B that are near and face each other.
 plStatus pl_pair_polygons(plPair* pair);
-plStatus pl_self_polygons(plPair* pair);  // the same of a body with itself
-// Facets that may come near each other before long, into `near` of the runs; the list from these. self_list.c
+plStatus pl_self_polygons(plPair* pair);  // the same for a body with itself
+// Writes facets that may come near each other soon to `near` of the runs and makes the list from them.
+// self_list.c
 plStatus pl_self_list_gather(plPair* pair, double window);
 plStatus pl_self_list_make(plPair* pair, double window, bool lasts);
 // The polygon of facets a and b, if they have one with gaps between low and high.
 plStatus pl_pair_add_polygon(plPair* pair, int a, int b, double low, double high);
 // Unique crossings of the marks, sorted by edges.
 plStatus pl_pair_merge_crossings(plPair* pair);
-// Whether x, below a place of Q's surface, lies beyond the other side of the body.
+// Whether x, below a point of Q's surface, lies beyond the opposite side of the body.
 bool pl_pair_came_through(const plSkin* Q, plVec3 surface, plVec3 x);
 // Whether x lies inside a closed surface.
 bool pl_pair_lies_in(const plSkin* Q, plVec3 x);
-// 3. points of the crossings that are kept.
+// 3. Points of the crossings that are kept.
 plStatus pl_pair_emit_crossings(plPair* pair);
-// 4. points of the facets that are near, where no other point stands for them.
+// 4. Points of near facets, where no other point represents them.
 plStatus pl_pair_emit_closest(plPair* pair);
 
 // ---- points
@@ -145,17 +147,17 @@ typedef struct plOnSkin {
 // Appends a point. Slivers (share < 1e-4) are counted and dropped.
 plStatus pl_pair_push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap,
                       double area, double share);
-// The same, on a spring.
+// The same with a spring in series.
 plStatus pl_pair_push_spring(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap,
                              double area, double share, plSpring spring);
-// The place of a weighted vertex mean.
+// The position of a weighted mean of vertices.
 plVec3 pl_pair_place(const plSkin* skin, plOnSkin at);
-// Strength of rigid pairs: a patch is as stiff as four points, however many it has, each according to its
-// area; a lone point is one.
+// Weights of rigid pairs: a patch is as stiff as four points, however many it has, each weighted by its area;
+// a single point counts as one.
 void pl_pair_share_rigid(plPair* pair);
 
-// Flat patches of more points than limit become limit points with the same area, first moments and mean
-// gap.      reduce.c
+// Reduces flat patches of more than limit points to limit points with the same area, first moments and mean
+// gap. reduce.c
 plStatus pl_pair_reduce(plPair* pair, int limit);
 
 #endif

@@ -1,9 +1,9 @@
-// parts.c: a loop over one large pair: all threads work on it, each into memory of its own; what they found
-// is joined in index order.
+// parts.c: a loop over one large pair: all threads share it, each with its own memory; the results are joined
+// in index order.
 //
-// Threads take pairs where there are many of them. A large pair is worked on alone, by all threads: its loops
-// are cut into parts, and a part writes points, polygons and marks behind what its thread wrote before. The
-// lists that are joined do not depend on the cuts.
+// If there are many pairs, each thread takes whole pairs. A large pair is processed on its own, by all
+// threads: its loops are divided into parts, and a part appends points, polygons and marks to its thread's
+// lists. The joined lists do not depend on the division.
 #include <string.h>
 
 #include "contact/pair.h"
@@ -57,7 +57,7 @@ static plStatus join_points(plPair* pair, const Loop* loop) {
   return PL_OK;
 }
 
-// Empty lists for all threads, then the parts.
+// Clears the lists of all threads, then runs the parts.
 static plStatus run_loop(plPair* pair, Loop* loop, int grain) {
   int threads = pl_pool_size(pair->pool), most = PARTS_PER_THREAD * threads,
       parts = loop->n / (grain > 1 ? grain : 1);

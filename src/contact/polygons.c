@@ -1,4 +1,4 @@
-// polygons.c: common parts of facets that face each other, by descending both trees of boxes at once.
+// polygons.c: overlaps of facets that face each other, by traversing both trees of boxes together.
 #include <math.h>
 
 #include "contact/pair.h"
@@ -15,14 +15,14 @@ static bool has_sharp(const plSkin* s, int t) {
   return false;
 }
 
-// Whether the surface goes on beyond side k of facet t as it was.
+// Whether the surface continues flat beyond side k of facet t.
 static bool goes_on(const plSkin* s, int t, int k) {
   const int* two = s->edge_tri + 2 * s->tri_edge[3 * (size_t)t + (size_t)k];
   return two[1] >= 0 && v3_dot(skin_normal(s, two[0]), skin_normal(s, two[1])) > PL_SAME_NORMAL;
 }
 
-// The mark of edges ia of facet a and ib of facet b; false: none. Of a body with itself the edges are in
-// ascending order, and neighbours do not cross.
+// The mark of edges ia of facet a and ib of facet b; false: none. In self-contact the edges are in ascending
+// order, and neighbours do not cross.
 static bool make_mark(const plPair* pair, int a, int b, const plCorner* corner, plVec3 m, bool flat,
                       plCrossMark* mark) {
   const plSkin *A = pair->A, *B = pair->B;
@@ -64,9 +64,9 @@ plStatus pl_pair_add_polygon(plPair* pair, int a, int b, double low, double high
   return add_clip(pair, a, b, &clip, v3_dot(skin_normal(A, a), skin_normal(B, b)) < -PL_FACETS_FLAT);
 }
 
-// *shown: polygons show all there is. Of facets that lie flat on each other they do: their common part does,
-// unless they are apart or it is a sliver between sharp edges; without one, the facet beyond the edge that
-// keeps them apart.
+// *shown is true if polygons show every contact of the two facets. They do if the facets lie flat on each
+// other: their overlap shows it, unless there is a gap or the overlap is a sliver between sharp edges;
+// without an overlap, the facet beyond the edge that separates them shows it.
 static plStatus try_facets(plPair* pair, int a, int b, bool* shown) {
   plSkin *A = pair->A, *B = pair->B;
   pair->list->candidates++;
@@ -87,21 +87,21 @@ static plStatus try_facets(plPair* pair, int a, int b, bool* shown) {
   return add_clip(pair, a, b, &clip, flat);
 }
 
-// ---- the descent
+// ---- the traversal
 
 static bool apart(plVec3 la, plVec3 ua, plVec3 lb, plVec3 ub, double reach) {
   return la.x - reach > ub.x || lb.x - reach > ua.x || la.y - reach > ub.y || lb.y - reach > ua.y ||
          la.z - reach > ub.z || lb.z - reach > ua.z;
 }
 
-// Without the care of fmin for what is not a number: it would take most of the time here.
+// Without the NaN handling of fmin, which would take most of the time here.
 static inline double least(double a, double b, double c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); }
 static inline double most(double a, double b, double c) { return a > b ? (a > c ? a : c) : (b > c ? b : c); }
 
 typedef struct Facet {
   plVec3 x[3], n, lower, upper;
   double base;   // n . x
-  double limit;  // deepest overlap
+  double limit;  // deepest admissible overlap
   int id;
 } Facet;
 
@@ -122,13 +122,13 @@ static Facet get_facet(const plSkin* s, int t) {
   return f;
 }
 
-// How far g lies above the plane of f, all of it: the gap is larger, whatever direction it is measured along.
+// How far facet g lies above the plane of f: a lower bound of the gap in any direction.
 static inline double height_above(const Facet* f, const Facet* g) {
   return least(v3_dot(g->x[0], f->n), v3_dot(g->x[1], f->n), v3_dot(g->x[2], f->n)) - f->base;
 }
 
-// What a node holds of facets that are in play: a box around them (lower > upper: none) and around their
-// normals, the largest limit.
+// The active facets of a node: a box around them (lower > upper: none), a box around their normals, and the
+// largest limit.
 typedef struct Box {
   plVec3 lower, upper, n_lower, n_upper;
   double limit;
@@ -148,7 +148,8 @@ static Box join(Box a, Box b) {
                upper_of(a.n_upper, b.n_upper), a.limit > b.limit ? a.limit : b.limit};
 }
 
-// How far apart facets may be that overlap, with limits a and b: what is deep, or in the window.
+// The largest distance of two facets, with limits a and b, that may be in contact: the depth limit or the
+// margin.
 static double reach_of(double a, double b, double window) {
   double deepest = a < b ? a : b;
   return deepest > window ? deepest : window;
@@ -158,7 +159,7 @@ typedef struct Side {
   const plSkin* skin;
   const plTriNode* root;  // of the other surface
   double window;
-  Facet* facet;  // [ntri] in the order of the tree, of leaves with something in play; id -1: not in play
+  Facet* facet;  // [ntri] in the order of the tree, for leaves with active facets; id -1: not active
   Box* box;      // [nnode]
 } Side;
 
@@ -170,7 +171,7 @@ static void list_leaves(void* context, int begin, int end, int worker) {
   for (int k = begin; k < end; k++) {
     const plTriNode* node = &s->skin->tree->node[k];
     Box box = {high, low, high, low, 0};
-    // What overlaps lies inside the other surface, so within its box.
+    // An overlap lies inside the other surface, so within its box.
     int count = node->count && !apart(node->lower, node->upper, from, to, s->window) ? node->count : 0;
     for (int i = node->first; i < node->first + count; i++) {
       int t = s->skin->tree->order[i];
@@ -185,7 +186,7 @@ static void list_leaves(void* context, int begin, int end, int worker) {
   }
 }
 
-// Facets and boxes of a surface: those without area or outside the other surface's box are not in play.
+// Facets and boxes of a surface. Facets without area or outside the other surface's box are not active.
 static bool list_side(const plPair* pair, const plSkin* skin, const plSkin* other, Side* s) {
   const plTriTree* tree = skin->tree;
   *s = (Side){skin, other->tree->node, pair->window, PL_ARENA_NEW(pair->arena, Facet, skin->ntri),
@@ -203,14 +204,14 @@ static double least_product(double al, double au, double bl, double bu) {
   return least(p, q, r < s ? r : s);
 }
 
-// The least product of two normals, one of each box; with room for rounding.
+// The smallest product of two normals, one of each box, with a margin for rounding.
 static double most_facing(const Box* a, const Box* b) {
   return least_product(a->n_lower.x, a->n_upper.x, b->n_lower.x, b->n_upper.x) +
          least_product(a->n_lower.y, a->n_upper.y, b->n_lower.y, b->n_upper.y) +
          least_product(a->n_lower.z, a->n_upper.z, b->n_lower.z, b->n_upper.z) - PL_ROUNDING;
 }
 
-// Those of a leaf that are near the box of the other leaf.
+// The facets of a leaf that are near the box of the other leaf.
 static int near_facets(const Facet* facet, const plTriNode* leaf, const Box* other, double window,
                        const Facet** near) {
   int n = 0;
@@ -228,11 +229,11 @@ typedef struct Nodes {
 typedef struct Descent {
   const plTriTree *A, *B;
   Side a, b;
-  double window;  // m, how far facets are compared
-  Nodes* task;    // where parts of the descent begin
+  double window;  // m, largest distance at which facets are compared
+  Nodes* task;    // nodes at which parts of the traversal begin
 } Descent;
 
-// Facets that polygons may not show, and what their boxes and planes say of their distance.
+// Facets whose contacts polygons may not show, with a lower bound of their distance from boxes and planes.
 static plStatus add_near(plPairScratch* s, const Facet* a, const Facet* b, double height) {
   plVec3 out = v3_max(v3_sub(a->lower, b->upper), v3_sub(b->lower, a->upper));
   double gap2 = v3_norm2(v3_max(out, v3(0, 0, 0))), height2 = height > 0 ? height * height : 0;
@@ -308,8 +309,8 @@ static plStatus descend_some(plPair* part, void* context, int begin, int end) {
   return status;
 }
 
-// Opens all nodes of the list, which keeps its order, until it has enough of them: a descent from each in
-// turn is the one from the top.
+// Opens all nodes of the list, which keeps its order, until there are enough of them: traversing from each in
+// turn equals one traversal from the top.
 static int widen(const Descent* d, Nodes* list, Nodes* wider, int n, int enough) {
   for (bool opened = true; opened && n > 0 && n < enough;) {
     int m = 0;

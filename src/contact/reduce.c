@@ -1,16 +1,16 @@
-// reduce.c: a flat patch of many points becomes one of few, with the same force, moment and area.
+// reduce.c: reduces a flat patch of many points to few, with the same force, moment and area.
 //
-// The points of a pair whose normals agree within 8 degrees are a patch. Of n points N are kept: the
-// outermost, then always the one farthest from all kept before, so that the corners of the patch stay and the
-// inside is covered. Each other point gives its area to the corners of the smallest triangle of kept points
-// around it, by its barycentric coordinates there. Then
+// The points of a pair whose normals agree within 8 degrees are a patch. N of its n points are kept: the
+// outermost, then repeatedly the one farthest from those kept, so that the corners of the patch stay and its
+// inside is covered. Each other point distributes its area to the corners of the smallest triangle of kept
+// points around it, by its barycentric coordinates there. Then
 //
-//   sum a,  sum a x,  sum a g   and   sum a W   (x place, g gap, W weights on the meshes)
+//   sum a,  sum a x,  sum a g   and   sum a W   (x position, g gap, W weights on the meshes)
 //
-// are what they were: under any pressure that is linear over the patch, the force and its moment are the
-// same, and so is the work of the pressure on any motion of the meshes. A point beyond all triangles (the
-// outline may have more than N corners) goes to the nearest two and shifts their places and weights by what
-// is missing.
+// do not change: under any pressure that is linear over the patch, the force and its moment are the same, and
+// so is the work of the pressure on any motion of the meshes. A point outside all triangles (the outline may
+// have more than N corners) goes to the two nearest points and shifts their positions and weights by the
+// difference.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static void flatten(Patch* p) {
   }
 }
 
-// The outermost point, then the farthest from all that are kept.
+// The outermost point, then repeatedly the farthest from those kept.
 static void choose(Patch* p, int limit, double* distance) {
   double mu = 0, mv = 0;
   for (int i = 0; i < p->n; i++) mu += p->u[i] / p->n, mv += p->v[i] / p->n;
@@ -63,7 +63,7 @@ static void choose(Patch* p, int limit, double* distance) {
   }
 }
 
-// ---- where a point's area goes
+// ---- distribution of a point's area
 
 typedef struct Share {
   int k[3];
@@ -73,7 +73,7 @@ typedef struct Share {
 
 static double length(const Patch* p, int a, int b) { return v2_norm(p->u[a] - p->u[b], p->v[a] - p->v[b]); }
 
-// The triangle of kept points around point i whose sides are shortest; n = 0: none.
+// The smallest triangle of kept points around point i; n = 0: none.
 static Share smallest_triangle(const Patch* p, int i) {
   Share best = {.n = 0};
   double shortest = INFINITY;
@@ -122,7 +122,7 @@ static void distribute(Patch* p, double* area) {
     for (int m = 0; m < s.n; m++) {
       area[s.k[m]] += s.w[m] * a;
       p->mix[s.k[m] * p->n + p->keep[s.k[m]]] += s.w[m] * a;
-      // What lies beyond: the new place moves by the difference of the point and what its shares stand for.
+      // A point outside: the new position moves by the difference of the point and its weighted mean.
       if (s.n == 3) continue;
       p->mix[s.k[m] * p->n + i] += s.w[m] * a;
       for (int l = 0; l < s.n; l++) p->mix[s.k[m] * p->n + p->keep[s.k[l]]] -= s.w[m] * a * s.w[l];
@@ -195,7 +195,7 @@ static int reduce_patch(Patch* p, int limit, plContactPoint* out) {
   if (arena->failed) return 0;
   flatten(p);
   choose(p, limit, distance);
-  if (p->kept < 4) return -1;  // all in one place or on a line: left as it is
+  if (p->kept < 4) return -1;  // all at one position or on a line: not reduced
   distribute(p, area);
   return make_points(p, area, out) ? p->kept : 0;
 }

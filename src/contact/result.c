@@ -1,4 +1,4 @@
-// result.c: what people ask about contacts: pressure, tractions, the resultant of a pair.
+// result.c: results of contacts: pressure, tractions, the resultant of a pair.
 #include <assert.h>
 #include <math.h>
 
@@ -21,7 +21,7 @@ plVec3 pl_contact_shear(const plContact* c) {
   return v3_madd(pl_contact_traction(c), -pl_contact_pressure(c), c->normal);
 }
 
-// +1 if the contact is (a, b), -1 if it is the other way round, 0 if it is between others.
+// +1 if the contact is (a, b), -1 if it is (b, a), 0 otherwise.
 static int matches(const plModel* m, const plContact* c, plSide a, plSide b) {
   if (pl_side_covers(m, a, c->a) && pl_side_covers(m, b, c->b)) return 1;
   if (pl_side_covers(m, a, c->b) && pl_side_covers(m, b, c->a)) return -1;
@@ -45,7 +45,7 @@ void pl_contact_pair(const plData* data, plSide a, plSide b, plContactPair* pair
     // a body exerts no net force on itself
     if (!pl_side_equal(c->a, c->b))
       p.force = v3_add(p.force, force), moment = v3_add(moment, v3_cross(c->position, force));
-    // Meshes that do not match touch with gaps of microns between their points: these are in contact too.
+    // Meshes that do not match have gaps of microns between their points; these count as contact too.
     if (normal > 0 || c->gap <= PL_TOUCHING * sqrt(c->area)) p.area += c->area;
     if (!(normal > 0)) continue;
     p.pressing++, p.stick += c->stick;

@@ -59,7 +59,7 @@ bool pl_round_create(const plCollider* c, plRound** round) {
   if (r) r->tri_radius = PL_NEW(double, s->ntri);
   bool ok = r && r->tri_radius && S && curvature;
   if (ok) vertex_curvatures(s, S, curvature);
-  // What is all but flat has a radius beyond the size of the body.
+  // A nearly flat surface has a radius larger than the size of the body.
   double least = ok ? 0.1 / v3_norm(v3_sub(s->upper, s->lower)) : 0;
   for (int t = 0; ok && t < s->ntri; t++) {
     const int* v = s->tri + 3 * (size_t)t;
@@ -78,7 +78,7 @@ void pl_round_destroy(plRound* round) {
   pl_free(round);
 }
 
-// The side of the closest facet tells inside from outside: no edge is sharp.
+// The side of the closest facet distinguishes inside from outside, because no edge is sharp.
 static double mesh_distance(const plTriTree* tree, plVec3 x, double within, plVec3* normal, int* tri) {
   plTriHit hit = pl_tri_tree_closest(tree, x, within);
   if (hit.tri < 0) hit = pl_tri_tree_closest(tree, x, INFINITY);
@@ -92,7 +92,7 @@ static double mesh_distance(const plTriTree* tree, plVec3 x, double within, plVe
   return side * hit.t;
 }
 
-// ---- all of them
+// ---- all kinds of tools
 
 double pl_round_distance(const plCollider* tool, plVec3 x, double within, plVec3* normal, int* tri) {
   if (tool->round) return mesh_distance(tool->shape.tree, x, within, normal, tri);

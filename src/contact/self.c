@@ -1,19 +1,20 @@
-// self.c: what a body knows of itself: its shape at rest, how its parts move, and which facets may touch.
+// self.c: self-contact: the rest shape of a body, the relative motion of its parts, and which facets may
+// touch.
 //
-// Kin at rest, L the thickness behind a facet (its depth limit):
+// Relation of two facets at rest (plKin), L is the thickness behind a facet (its depth limit):
 //   farther apart than 3 L                           apart: a layer must be pi times as long as it is thick
 //                                                    to touch its own back
 //   a common vertex                                  own
 //   each has a corner behind the other               own: two sides of one layer
 //   neither lies wholly L/4 in front of the other    beside
 //   else                                             apart
-// Places of such facets that overlap at rest, or are within L/2 of each other in an inner corner (on facets
-// that do not face each other there), never touch either. Others within 3 L touch when they have come half as
-// near as they are at rest, or will by their own motion: a shape at rest makes no points where its mesh is
-// narrow.
+// Points of such facets that overlap at rest, or lie within L/2 of each other in an inner corner (on facets
+// that do not face each other there), never touch either. Other points within 3 L touch when their distance
+// has halved, or when their relative motion closes it. A shape at rest therefore makes no points where its
+// mesh is narrow.
 //
-// An overlap is contact down to half of L, or of the facet's size where that is less: the far side of a layer
-// that is squeezed flat is never reached.
+// An overlap counts as contact down to L/2, or half the facet's size if that is smaller, so that it never
+// reaches the far side of a layer that is squeezed flat.
 #include "contact/self.h"
 
 #include <math.h>
@@ -61,7 +62,8 @@ void pl_self_destroy(plSelf* s) {
 
 // ---- the step
 
-// u = v - V - w x (x - c), the rigid motion of least squares: I w = sum r x v. v: velocities, or a way.
+// u = v - V - w x (x - c), minus the rigid motion of least squares: I w = sum r x v. v: velocities, or
+// displacements.
 static void less_rigid_motion(const plSkin* skin, const double* v, plVec3 mean, double* u) {
   int n = skin->nvert;
   plVec3 c = {0, 0, 0}, L = {0, 0, 0};
@@ -73,7 +75,7 @@ static void less_rigid_motion(const plSkin* skin, const double* v, plVec3 mean, 
     L = v3_add(L, v3_cross(r, v3_load(v + 3 * (size_t)i)));
     xx += r.x * r.x, yy += r.y * r.y, zz += r.z * r.z, xy += r.x * r.y, xz += r.x * r.z, yz += r.y * r.z;
   }
-  // I w = L by cofactors; what lies on a line has no rotation about it
+  // solves I w = L by cofactors; points on a line have no rotation about it
   double a = yy + zz, b = xx + zz, d = xx + yy, e = -xy, f = -xz, g = -yz;
   double A = b * d - g * g, B = f * g - e * d, C = e * g - f * b, D = a * d - f * f, E = e * f - a * g,
          F = a * b - e * e, det = a * A + e * B + f * C;
@@ -106,7 +108,7 @@ double pl_self_approach(const plSkin* skin, const double* x1, plVec3 mean, plAre
   return 2 * sqrt(most2);
 }
 
-// ---- kin
+// ---- relation of facets
 
 // The height of the lowest corner of facet b above the plane of a at rest.
 static double lowest(const plSelf* s, int a, int b) {
@@ -183,9 +185,10 @@ bool pl_self_edges_apart(const plSelf* s, const plSkin* skin, int ea, int eb) {
   return true;
 }
 
-// ---- the start
+// ---- overlap at the start
 
-// A little inside its surface a body covers space once; where it covers it twice, two parts overlap.
+// Slightly inside its surface a body covers space once; where it covers space twice, two of its parts
+// overlap.
 int pl_self_count_buried(const plSkin* skin) {
   int n = 0;
   for (int v = 0; v < skin->nvert; v++) {

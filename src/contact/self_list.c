@@ -1,24 +1,23 @@
 // self_list.c: pairs of facets of one body that may come near each other, kept while it keeps its shape.
 //
-// Most pairs of facets that are near each other are own: neighbours, or the two sides of a layer. A list of
-// the others is made once in a while, of all that are nearer than the window and some room; it is complete as
-// long as the body's shape differs from the one it was made in, moved as a rigid body, by less than that
-// room. The list saves time and changes no result: it is sorted, and pairs that are too far from each other
-// to matter give no points.
+// Most pairs of facets near each other are PL_KIN_OWN: neighbours, or the two sides of a layer. A list of all
+// other pairs nearer than the margin plus some room is made from time to time. It is complete as long as the
+// present shape differs from the shape at that time, moved as a rigid body, by less than that room. The list
+// saves time and changes no result: it is sorted, and pairs too far apart give no points.
 #include <math.h>
 #include <string.h>
 
 #include "contact/pair.h"
 #include "math/polar.h"
 
-// Cells. More room lasts longer, and lets more pairs in that are too far apart.
+// Cells. With more room the list lasts longer but contains more pairs that are too far apart.
 #define ROOM 1.5
-// Facets beside each other with normals whose product is larger cannot look at each other before one of the
-// two has turned by more than 32 degrees, where normals differ by this.
+// Facets in an inner corner whose normals have a larger product than this cannot face each other before one
+// of them has turned by more than 32 degrees, which changes its normal by this much.
 #define ALIKE 0.9
 #define TURN 0.55
-// Steps that a list should last at the present speed; a body that is faster, or has windows of more cells
-// than this, is searched anew in every step.
+// Steps that a list should last at the present speed. A body that is faster, or has a margin of more cells
+// than this, is searched again in every step.
 #define STEPS 3
 #define WIDE 2
 
@@ -47,7 +46,7 @@ static plVec3 middle(const double* x, int n) {
   return v3_scale(1.0 / n, c);
 }
 
-// The rotation between two shapes. (Any rotation will do: a poor one finds larger differences.)
+// The rotation between two shapes. (Any rotation is valid: a poor one only finds larger differences.)
 static plMat3 turn_between(const double* from, plVec3 c0, const double* to, plVec3 c1, int n) {
   plMat3 sum = {{0}};
   for (int i = 0; i < n; i++) {
@@ -88,7 +87,7 @@ bool pl_self_list_will_last(const plSelf* s, const plSkin* skin, double window, 
   return window < WIDE * skin->cell && STEPS * 2 * s->dt * fastest < ROOM * skin->cell;
 }
 
-// ---- making it
+// ---- making the list
 
 typedef struct Search {
   const plSelf* self;
@@ -103,7 +102,7 @@ static inline plVec3 upper_of(plVec3 a, plVec3 b) {
   return v3(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z);
 }
 
-// m^2, no smaller is the squared distance of two boxes.
+// m^2, lower bound of the squared distance of two boxes.
 static double distance2(plVec3 low_a, plVec3 high_a, plVec3 low_b, plVec3 high_b) {
   double x = most(0, most(low_a.x - high_b.x, low_b.x - high_a.x)),
          y = most(0, most(low_a.y - high_b.y, low_b.y - high_a.y)),
@@ -145,7 +144,7 @@ static plStatus gather_leaves(plPair* pair, const Search* search, const plTriTre
   return status;
 }
 
-// The surface's own tree with itself.
+// Traverses the surface's own tree with itself.
 static plStatus gather_near(plPair* pair, void* context, int begin, int end) {
   const Search* search = context;
   const plTriTree* t = search->skin->tree;
@@ -181,7 +180,7 @@ plStatus pl_self_list_gather(plPair* pair, double window) {
   return pl_pair_in_runs(pair, 1, 1, gather_near, &search);
 }
 
-// By counting for the first facet, by insertion for the second.
+// Counting sort by the first facet, insertion sort by the second.
 static void sort_pairs(plSelfPair* pair, int first, int last) {
   for (int i = first + 1; i < last; i++) {
     plSelfPair moving = pair[i];
@@ -214,7 +213,7 @@ plStatus pl_self_list_make(plPair* pair, double window, bool lasts) {
   }
   for (int t = 0; t < skin->ntri; t++) sort_pairs(l->pair, t ? l->first[t - 1] : 0, l->first[t]);
   l->npair = pair->nnear;
-  // of those that may be contact in this step alone, the own ones are left
+  // removes PL_KIN_OWN pairs among those that may be in contact in this step alone
   if (!lasts) {
     int kept = 0;
     for (int i = 0; i < l->npair; i++)

@@ -1,19 +1,19 @@
-// self_polygons.c: common parts of facets of one surface that face each other, by descending its tree of
-// boxes with itself, or from the list that such a descent left (self_list.c).
+// self_polygons.c: overlaps of facets of one surface that face each other, by traversing its tree of boxes
+// with itself, or from the list that such a traversal made (self_list.c).
 //
-// Windows are local: a box knows the velocities of its vertices less the body's rigid motion, so a body that
-// flies or spins as a whole looks no farther ahead than one at rest.
+// Margins are local: a box stores the velocities of its vertices minus the body's rigid motion, so a body
+// that flies or spins as a whole has the same margins as one at rest.
 #include <math.h>
 
 #include "contact/pair.h"
 
-// A facet, or all facets of a node: boxes around corners and velocities, a cone around normals.
+// One facet, or all facets of a node: boxes around corners and velocities, a cone around normals.
 typedef struct Box {
   plVec3 lower, upper, u_lower, u_upper;
   plVec3 axis;          // of the cone, unit
   double cosine, sine;  // of its half angle
-  double shallow;       // largest
-  double speed;         // largest
+  double shallow;       // largest depth limit
+  double speed;         // largest relative speed
 } Box;
 
 static inline plVec3 lower_of(plVec3 a, plVec3 b) {
@@ -25,7 +25,7 @@ static inline plVec3 upper_of(plVec3 a, plVec3 b) {
 static inline double larger(double a, double b) { return a > b ? a : b; }
 static inline double smaller(double a, double b) { return a < b ? a : b; }
 
-// Of the boxes; cones are found when all boxes are there.
+// Joins boxes; cones are computed when all boxes are known.
 static Box join(const Box* a, const Box* b) {
   return (Box){.lower = lower_of(a->lower, b->lower),
                .upper = upper_of(a->upper, b->upper),
@@ -47,11 +47,11 @@ typedef struct Descent {
   Box* facet;     // [ntri] in the order of the tree; shallow -1: without area
   Box* box;       // [nnode]
   Nodes* range;   // [nnode] first and last of a node's facets
-  double window;  // m, at most
-  Nodes* task;    // where parts of the descent begin
+  double window;  // m, largest margin
+  Nodes* task;    // nodes at which parts of the traversal begin
 } Descent;
 
-// Of facet t: where it is.
+// Box of facet t: its position.
 static Box facet_place(const Descent* d, int t) {
   const int* v = d->skin->tri + 3 * (size_t)t;
   plVec3 x0 = skin_x(d->skin, v[0]), x1 = skin_x(d->skin, v[1]), x2 = skin_x(d->skin, v[2]);
@@ -62,7 +62,7 @@ static Box facet_place(const Descent* d, int t) {
                .shallow = d->skin->tri_area[t] > 0 ? d->self->shallow[t] : -1};
 }
 
-// How it moves.
+// Its motion.
 static void add_motion(const Descent* d, int t, Box* box) {
   const int* v = d->skin->tri + 3 * (size_t)t;
   const double* u = d->self->u;
@@ -118,12 +118,12 @@ static inline bool apart(const Box* a, const Box* b, double reach) {
          a->lower.z - reach > b->upper.z || b->lower.z - reach > a->upper.z;
 }
 
-// Whether two normals, one of each cone, may look at each other: the angle between the axes and the two half
-// angles make at least that of PL_FACING. With room for rounding.
+// Whether two normals, one of each cone, may face each other: the angle between the axes plus the two half
+// angles is at least that of PL_FACING, with a margin for rounding.
 static bool may_face(const Box* a, const Box* b) {
-  if (a->cosine <= 0 && b->cosine <= 0) return true;  // half angles of half a turn and more together
+  if (a->cosine <= 0 && b->cosine <= 0) return true;  // the half angles add up to at least half a turn
   double cosine = a->cosine * b->cosine - a->sine * b->sine, sine = a->sine * b->cosine + a->cosine * b->sine;
-  if (sine < 0 || cosine < PL_FACING_AT_ALL) return true;  // the half angles alone do
+  if (sine < 0 || cosine < PL_FACING_AT_ALL) return true;  // the half angles alone are enough
   return v3_dot(a->axis, b->axis) <
          PL_FACING_AT_ALL * cosine + sqrt(1 - PL_FACING_AT_ALL * PL_FACING_AT_ALL) * sine + 1e-9;
 }
@@ -134,7 +134,7 @@ static bool boxes_meet(const Descent* d, const Box* a, const Box* b) {
   return d->window <= shallow || !apart(a, b, larger(window_of(d, a, b), shallow));
 }
 
-// Whether all of facet g lies above the plane of facet f by more than the window: then so is the gap.
+// Whether all of facet g lies above the plane of facet f by more than the margin; then so does the gap.
 static bool above(const plSkin* s, int f, int g, double window) {
   const int* v = s->tri + 3 * (size_t)g;
   plVec3 n = skin_normal(s, f);
@@ -143,7 +143,7 @@ static bool above(const plSkin* s, int f, int g, double window) {
          v3_dot(skin_x(s, v[2]), n) > base;
 }
 
-// Facets of one descent, in the lower one's name first.
+// Two facets of a traversal; the lower number comes first.
 static plStatus gather(plPair* pair, int a, int b, double distance2) {
   plPairScratch* s = pair->scratch;
   plNear near = {a < b ? a : b, a < b ? b : a, distance2};
@@ -174,8 +174,8 @@ static bool both_leaves(const Descent* d, Nodes at) {
   return d->tree->node[at.a].count && d->tree->node[at.b].count;
 }
 
-// A node with itself: each child with itself and the two with each other. Else the one with more facets is
-// opened. The number of pairs written.
+// A node with itself: each child with itself, and the two with each other. Otherwise the node with more
+// facets is opened. Returns the number of pairs written.
 static int open_nodes(const Descent* d, Nodes at, Nodes* out) {
   const plTriNode *na = &d->tree->node[at.a], *nb = &d->tree->node[at.b];
   if (at.a == at.b) {
@@ -215,7 +215,7 @@ static plStatus descend_some(plPair* part, void* context, int begin, int end) {
 
 enum { ENOUGH = 512 };
 
-// Opens all nodes of the list, which keeps its order, until it has enough of them.
+// Opens all nodes of the list, which keeps its order, until there are enough of them.
 static int widen(const Descent* d, Nodes* list, Nodes* wider, int n) {
   for (bool opened = true; opened && n > 0 && n < ENOUGH;) {
     int m = 0;
@@ -252,7 +252,7 @@ static plStatus make_boxes(plPair* pair, Descent* d) {
   return PL_OK;
 }
 
-// All pairs of facets that may be contact in this step.
+// All pairs of facets that may be in contact in this step.
 static plStatus gather_all(plPair* pair, Descent* d) {
   Nodes task[3 * ENOUGH], wider[3 * ENOUGH];
   plStatus status = make_boxes(pair, d);
@@ -263,7 +263,7 @@ static plStatus gather_all(plPair* pair, Descent* d) {
 
 // ---- polygons
 
-// Facets that polygons may not show: their edges and corners (closest.c).
+// Facets whose contacts polygons may not show: their edges and corners (closest.c).
 static plStatus add_near(plPairScratch* s, int a, int b, const Box* fa, const Box* fb) {
   plVec3 out = upper_of(upper_of(v3_sub(fa->lower, fb->upper), v3_sub(fb->lower, fa->upper)), v3(0, 0, 0));
   plNear near = {a, b, v3_norm2(out)};
@@ -303,7 +303,7 @@ static plStatus try_listed(plPair* part, void* context, int begin, int end) {
   return status;
 }
 
-// The largest window of any two places; *fastest: speed less the rigid motion.
+// The largest margin of any two points; *fastest: largest speed relative to the rigid motion.
 static double largest_window(const plSelf* self, const plSkin* skin, double* fastest) {
   plVec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
   double u2 = 0, v2 = 0;

@@ -1,16 +1,15 @@
-// self_tree.c: a tree over the facets of a body for its descent with itself.
+// self_tree.c: a tree over the facets of a body for traversing it with itself.
 //
-// Facets that look the same way cannot face each other. So nodes gather facets that are near each other and
-// look alike at rest: halves of equal numbers along the axis, of place or normal times the size of the body,
-// in which they differ most. The descent leaves a flat side with itself, and a side with its back, after one
-// look.
+// Facets with the same normal cannot face each other. Nodes therefore group facets with similar positions and
+// normals at rest: a node is halved along the axis, of position or of normal times the size of the body,
+// along which its facets differ most. The traversal then skips a flat side with itself, and a side with its
+// back, after one test.
 #include <math.h>
 
 #include "contact/self.h"
 
-// What the two ends of a body differ by in place is as much as opposite normals differ by times this part of
-// its size, twice: a torus and a ring take about the same time from 0.1 to 0.5, a plate less the more. No
-// point depends on it.
+// Scale of normals relative to positions, as a fraction of the body's size. A torus and a ring take about the
+// same time from 0.1 to 0.5; a plate takes less the larger it is. It affects no result.
 #define NORMAL 0.25
 
 typedef struct Item {
@@ -34,7 +33,7 @@ static int widest_axis(const Item* item, int n) {
   return widest;
 }
 
-// Equal places in the order of the facets: the tree does not depend on how it is sorted.
+// Ties are in the order of the facets, so that the tree does not depend on the sorting algorithm.
 static bool before(const Item* a, const Item* b, int axis) {
   return a->at[axis] < b->at[axis] || (a->at[axis] == b->at[axis] && a->facet < b->facet);
 }
@@ -44,7 +43,7 @@ static void swap(Item* a, Item* b) {
   *a = *b, *b = t;
 }
 
-// Brings the half that comes first along the axis to the front.
+// Moves the half that comes first along the axis to the front.
 static void part(Item* item, int n, int half, int axis) {
   int low = 0, high = n - 1;
   while (low < high) {
@@ -64,7 +63,7 @@ static void part(Item* item, int n, int half, int axis) {
   }
 }
 
-// A node and all below it; its left child follows it.
+// A node and everything below it; its left child follows it.
 static void build(Build* b, int first, int n) {
   plTriTree* t = b->tree;
   int k = t->nnode++;
