@@ -1,20 +1,20 @@
-// skin_pair.c: vertex-facet points of two surfaces, and who gets which area.
+// skin_pair.c: vertex-facet points of two surfaces, and the distribution of areas.
 //
-// A vertex is in contact with the facet on which it projects orthogonally (with a tolerance: the projections
-// of neighbouring facets leave cracks that must not decide). Its strength is the mortar area of its shape
-// function over the polygons; what belongs to vertices without a partner goes to the crossings of the
-// polygon, or to its other vertices.
+// A vertex is in contact with the facet onto which it projects orthogonally (with a tolerance, because the
+// projections of neighbouring facets leave gaps). Its weight is the mortar area of its shape function over
+// the polygons. The area of vertices without a partner goes to the crossings of the polygon, or to its other
+// vertices.
 #include <math.h>
 #include <string.h>
 
 #include "contact/pair.h"
 #include "contact/thresholds.h"
 
-// What is known of the vertices of one side.
+// Data of the vertices of one side.
 typedef struct Best {
   double* gap;     // [nvert] m, to the partner
-  plVec3* normal;  // [nvert] zero: not yet known
-  bool* aside;     // [nvert] the partner does not face the vertex' normal
+  plVec3* normal;  // [nvert] zero: not computed yet
+  bool* aside;     // [nvert] the partner does not face the normal of the vertex
 } Best;
 
 // Whether some facet around the vertex faces n.
@@ -24,7 +24,7 @@ static bool some_facet_faces(const plSkin* s, int v, plVec3 n) {
   return false;
 }
 
-// How far a place with these coordinates lies outside facet t, in its plane (m); little, or 0.
+// How far a point with these coordinates lies outside facet t, in its plane (m); small, or 0.
 static double aside_of(const plSkin* s, int t, const double w[3]) {
   if (w[0] >= 0 && w[1] >= 0 && w[2] >= 0) return 0;
   const int* v = s->tri + 3 * (size_t)t;
@@ -33,14 +33,14 @@ static double aside_of(const plSkin* s, int t, const double w[3]) {
   return v3_norm(v3_sub(p, pl_tri_closest(x[0], x[1], x[2], p)));
 }
 
-// The distance of a place above a facet, from a point of it that is aside.
+// The distance of a position above a facet, from a point slightly outside of it.
 static double slanted(double gap, double aside) { return aside > 0 ? v2_norm(gap, aside) : gap; }
 
-// The nearest facet of Q that vertex v of P projects on: of those that face the vertex' normal, or failing
-// these, of those that some facet around the vertex faces, as at the rim of a cone.
+// The nearest facet of Q onto which vertex v of P projects: among those that face the normal of the vertex
+// or, failing these, among those that some facet around the vertex faces, as at the rim of a cone.
 static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int* partner, Best* best) {
   plVec3 d = v3_sub(skin_x(P, v), skin_x(Q, Q->tri[3 * (size_t)facet])), n = skin_normal(Q, facet);
-  // Above an edge the first facet counts, not rounding.
+  // Above an edge the first facet is taken, so that rounding does not decide.
   double gap = fabs(v3_dot(d, n)), w[3], before = best->gap[v] - PL_TIE * Q->cell;
   if (!(gap < before || best->aside[v])) return;
   pl_skin_barycentric(Q, facet, skin_x(P, v), w);
@@ -67,8 +67,8 @@ static double overshoot(const plSkin* Q, int f, const double w[3]) {
   return most;
 }
 
-// The same for a vertex of the surface itself, which may project beyond an edge by a part of its distance, if
-// that is no overlap too deep for contact: behind such a facet may be layers between the two.
+// The same for a vertex of the surface itself, which may project beyond an edge by a fraction of its
+// distance, unless the overlap is too deep for contact: other layers may lie behind such a facet.
 static void try_own_partner(const plSelf* self, const plSkin* S, int v, int facet, int* partner, Best* best) {
   plVec3 d = v3_sub(skin_x(S, v), skin_x(S, S->tri[3 * (size_t)facet])), n = skin_normal(S, facet);
   double height = v3_dot(d, n), gap = fabs(height), w[3];
@@ -94,7 +94,7 @@ typedef struct Partners {
 
 static int owned_by(int nvert, int parts, int i) { return (int)((long long)nvert * i / parts); }
 
-// One part has some vertices of either side to itself and goes through all polygons, in their order.
+// One part owns some vertices of either side and goes through all polygons in order.
 static void find_some(void* context, int begin, int end, int worker) {
   (void)worker;
   Partners* p = context;
@@ -133,7 +133,7 @@ static plStatus find_partners(plPair* pair) {
   pair->area_b = PL_KEEP(arena, double, pair->B->nvert);
   pair->done_a = PL_KEEP(arena, bool, pair->A->nvert);
   pair->done_b = PL_KEEP(arena, bool, pair->B->nvert);
-  // a body with itself has one table of vertices
+  // with self-contact there is one table of vertices
   if (pair->self)
     p.b = p.a, pair->partner_b = pair->partner_a, pair->area_b = pair->area_a, pair->done_b = pair->done_a;
   if (arena->failed) return PL_ERROR_MEMORY;
@@ -142,8 +142,8 @@ static plStatus find_partners(plPair* pair) {
   return PL_OK;
 }
 
-// Gives each polygon's mortar areas to vertices with a partner, and the rest to its crossings or, failing
-// those, its other vertices.
+// Distributes each polygon's mortar areas to vertices with a partner, and the rest to its crossings or,
+// failing those, to its other vertices.
 static void share_area(plPair* pair, const plPolygon* p, const plCrossMark* mark) {
   const int *ta = pair->A->tri + 3 * (size_t)p->a, *tb = pair->B->tri + 3 * (size_t)p->b;
   double lost = 0;
@@ -168,7 +168,7 @@ static void share_area(plPair* pair, const plPolygon* p, const plCrossMark* mark
       if (pair->partner_b[tb[k]] >= 0) pair->area_b[tb[k]] += lost / partners;
     }
   } else {
-    // No vertex of either facet projects on the other: the polygon's own corners carry it.
+    // No vertex of either facet projects onto the other: the corners of the polygon carry the area.
     for (int k = 0; k < p->nmark; k++) {
       pair->crossing[mark[k].crossing].keep = true;
       pair->crossing[mark[k].crossing].area += lost / p->nmark;
@@ -185,7 +185,7 @@ static void share_areas(plPair* pair) {
   }
 }
 
-// The vertex of facet f that p projects on, within a part of its sides; -1: none.
+// The vertex of facet f onto which p projects, within a fraction of its sides; -1: none.
 static int vertex_below(const plSkin* Q, int f, plVec3 p) {
   double w[3];
   pl_skin_barycentric(Q, f, p, w);
@@ -194,7 +194,8 @@ static int vertex_below(const plSkin* Q, int f, plVec3 p) {
   return -1;
 }
 
-// Matching meshes: a vertex of A and one of B that project on each other are one point, A's, with both areas.
+// Matching meshes: a vertex of A and one of B that project onto each other become one point, A's, with both
+// areas.
 static void merge_twins(plPair* pair) {
   for (int va = 0; va < pair->A->nvert; va++) {
     if (pair->partner_a[va] < 0 || !(pair->area_a[va] > 0) || (pair->held_a && pair->held_a[va])) continue;
@@ -202,7 +203,7 @@ static void merge_twins(plPair* pair) {
     if (vb < 0 || pair->partner_b[vb] < 0 ||
         vertex_below(pair->A, pair->partner_b[vb], skin_x(pair->B, vb)) != va)
       continue;
-    // Only where both look at the same plane: there, leaving out one of the two loses nothing.
+    // Only if both project onto the same plane: then nothing is lost by leaving one of them out.
     if (v3_dot(skin_normal(pair->B, pair->partner_a[va]), skin_normal(pair->A, pair->partner_b[vb])) >
         -PL_FACETS_FLAT)
       continue;
@@ -217,15 +218,15 @@ bool pl_pair_came_through(const plSkin* Q, plVec3 surface, plVec3 x) {
   if (v3_norm2(way) < PL_DEEP * PL_DEEP * Q->cell * Q->cell) return false;
   plTriHit hit = pl_tri_tree_ray(Q->tree, v3_madd(surface, PL_INSIDE, way), way, 1 - 2 * PL_INSIDE);
   if (hit.tri < 0) return false;
-  // A facet along the way is a rim that the two have in common, if the place is no farther outside than
-  // rounding and bulges leave it.
+  // A facet parallel to the direction is a rim that both bodies share, if the point is outside by no more
+  // than rounding and bulging cause.
   plVec3 n = skin_normal(Q, hit.tri);
   return v3_dot(n, way) > -PL_SOME_FACET * v3_norm(way) ||
          v3_dot(n, v3_sub(x, skin_x(Q, Q->tri[3 * (size_t)hit.tri]))) > PL_INSIDE * Q->cell;
 }
 
-// Whether a place below the plane of facet f, with coordinates w a little outside of it, is outside the body:
-// beyond a convex edge and above the facet there.
+// Whether a point below the plane of facet f, with coordinates w slightly outside of it, is outside the body:
+// beyond a convex edge and above the next facet.
 static bool beyond_edge(const plSkin* Q, int f, const double w[3], plVec3 x) {
   for (int k = 0; k < 3; k++) {
     int e = Q->tri_edge[3 * (size_t)f + (size_t)((k + 1) % 3)],
@@ -271,7 +272,7 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   bool counts = true;
   if (gap < -Q->tri_limit[f] || gap < -P->vert_limit[v] ||
       (pair->self && pl_self_is_deep_vertex(pair->self, P, v, f, gap, &counts))) {
-    // Behind the plane of a facet, and not beyond the body.
+    // Behind the plane of a facet and inside the body.
     pair->list->deep += counts && (pair->self || pl_pair_lies_in(Q, skin_x(P, v)));
     return PL_OK;
   }
@@ -279,7 +280,8 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   pl_skin_barycentric(Q, f, skin_x(P, v), w);
   double aside = aside_of(Q, f, w);
   if (gap > 0) gap = slanted(gap, aside);
-  // Beside a facet it is on it where the two lie flat and flush, and not deep.
+  // A vertex slightly outside a facet counts if the two surfaces are flat and flush there and the overlap is
+  // not deep.
   if (!pair->self && gap < 0 &&
       (pl_pair_came_through(Q, v3_madd(skin_x(P, v), -gap, n), skin_x(P, v)) ||
        (aside > 0 &&
@@ -287,7 +289,7 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
     return PL_OK;
   plOnSkin vertex = {1, &v, &one, P->vert_tri[v]}, facet = {3, tri, w, f};
   plVec3 place = v3_madd(skin_x(P, v), -0.5 * gap, n);
-  // Nothing is closer than that around it.
+  // No point of the surface around it is closer.
   (p_is_a ? pair->done_a : pair->done_b)[v] = gap < PL_CLOSEST_SAME * fmin(P->cell, Q->cell);
   return p_is_a ? pl_pair_push(pair, vertex, facet, place, v3_neg(n), gap, area, share)
                 : pl_pair_push(pair, facet, vertex, place, n, gap, area, share);
@@ -305,11 +307,10 @@ static plStatus emit_some(plPair* part, void* context, int begin, int end) {
   return status;
 }
 
-// Vertices of P that contact cannot bring out of Q: deeper than the limit, or nearest to a facet that does
-// not face them, as where one body lies in the other up to a step at its rim. These are looked at from a
-// place a little inside P, so that bodies which merely touch or lie flush are apart, and bodies in the same
-// place are not. Found on the way all this would cost too much; bodies are placed once, so the first step
-// tells.
+// Counts vertices of P that contact cannot push out of Q: deeper than the limit, or closest to a facet that
+// does not face them, as when one body is sunk into the other up to its rim. The test uses positions slightly
+// inside P, so that bodies that merely touch or lie flush count as separate, and bodies at the same position
+// do not. Checking this every step is too expensive, so only the first step does it.
 static int count_buried(const plSkin* P, const plSkin* Q, const bool* held) {
   int n = 0;
   for (int v = 0; v < P->nvert; v++) {

@@ -1,19 +1,18 @@
 // skin_plane.c: vertices of a surface against a half space.
 //
-// A plane touches a polyhedron first at its vertices, so these are all. A vertex whose distance to the plane
-// is below the window becomes a point; its area is the projection of its facets' thirds on the plane, so that
-// a patch is as stiff however finely it is meshed. Of a tip all of whose facets are steep the area nearly
-// vanishes, but not its strength. A vertex none of whose facets faces the plane is not in contact; one deeper
-// than the body is thick is counted. Where a surface was given a stiffness no
-// depth is too deep: that law is meant to give way, the half space has no other side, and what it pushes with
-// is finite.
+// A plane touches a polyhedron first at its vertices, so these are sufficient. A vertex whose distance to the
+// plane is below the margin becomes a point. Its area is a third of each facet around it, projected onto the
+// plane, so that the stiffness of a patch does not depend on the mesh. The projected area of a tip whose
+// facets are all steep nearly vanishes, but its weight does not. A vertex none of whose facets faces the
+// plane is not in contact; one deeper than the body is thick is counted. A surface with a contact stiffness
+// has no depth limit: its law is meant to deform, a half space has no opposite side, and the force is finite.
 #include <math.h>
 
 #include "contact/pair.h"
 #include "contact/thresholds.h"
 #include "geom/closest.h"
 
-// The part of the vertex' area that faces the plane; 0: it looks away, and so do all of its facets.
+// The part of the vertex' area that faces the plane; 0 if neither the vertex nor any of its facets faces it.
 static double facing_area(const plSkin* s, int v, plVec3 towards) {
   double area = 0, most = 0;
   for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) {

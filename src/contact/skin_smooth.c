@@ -1,34 +1,37 @@
-// skin_smooth.c: a soft surface against a round tool: a shape, or a mesh that stands for one (round.h).
+// skin_smooth.c: a soft surface against a round tool: a shape, or a mesh that approximates one (round.h).
 //
-// A shape may be smaller than a facet, and it must not feel the mesh when it is dragged over it. So each
-// vertex v carries one point, made of all that the facets around it have within t of the shape,
+// A shape may be smaller than a facet, and its force must not show the mesh when it is dragged over it. Each
+// vertex v therefore has one point, made of integrals over the parts of its facets that lie within t of the
+// shape,
 //
 //   A_v = int N_v s dA,   g_v = int N_v s g dA / A_v,
 //   <f>_v = int N_v s (t - g) f dA / int N_v s (t - g) dA   over g < t
 //
-// with g the exact distance, N_v the vertex' shape function and <f> the point's normal, place and weights on
-// the mesh. Where they overlap t = 0, and k A_v g_v <n>_v is what the energy int k s g^2 / 2 dA pushes with:
-// the force has no bumps of its own. Before that t is a little above the least gap around the vertex, so that
-// there is a point to meet. Integrals are sums over small triangles.
+// with g the exact distance, N_v the vertex' shape function and <f> the point's normal, position and weights
+// on the mesh. Where the bodies overlap, t = 0, and k A_v g_v <n>_v is the force of the energy int k s g^2 /
+// 2 dA, which varies smoothly along the surface. Where they do not overlap yet, t is slightly larger than the
+// smallest gap around the vertex, so that a point exists before they touch. Integrals are sums over small
+// triangles.
 //
-// The spring k stands for what the mesh lacks. A facet takes no dimple: a load in its middle moves three
-// vertices, so that a coarse mesh is too stiff, and more so there than at a vertex (the bumps that a tool
-// would feel). With h the mesh's size, E* = E / (1 - nu^2), r the shape's radius of curvature and w half its
-// least width, the patch of area A gives way like a spring of
+// The spring k adds the compliance that the mesh lacks. A facet cannot bend into a dimple: a load in its
+// middle moves three vertices. A coarse mesh is therefore too stiff, and stiffer in the middle of a facet
+// than at a vertex (a dragged tool would feel this as bumps). With h the mesh size, E* = E / (1 - nu^2), r
+// the shape's radius of curvature and w half its smallest width, the patch of area A deforms like a spring of
 //
 //   K = E* max(layer (1 + resolved r / h) A / h, punch sqrt(A), h^4 / (needle w^3))
 //
-// a layer as thick as facets are wide, which fades where they are small enough to follow the shape; at most
-// what a rigid punch sinks into a half space, for patches smaller than a facet; and hardly anything for
-// needles, which could pass between the vertices. s says how stiff the layer is at a place: 1 / s = 1 +
-// uneven (1/2 - N_1^2 - N_2^2 - N_3^2), from 1/4 at the vertices to 5/4 in the middle of a facet, 1 in the
-// mean. Nothing sinks in past its middle: where the overlap exceeds hard w the layer is stiffer by 1 + steep
-// (h / w)^2, its core.
+// The first term is a layer as thick as the facets are wide; it vanishes where facets are small enough to
+// follow the shape. The second is a rigid punch on a half space, for patches smaller than a facet. The third
+// makes needles, which could pass between the vertices, almost rigid. s is the relative stiffness of the
+// layer at a point: 1 / s = 1 + uneven (1/2 - N_1^2 - N_2^2 - N_3^2), from 1/4 at the vertices to 5/4 in the
+// middle of a facet, with mean 1. No shape sinks in past its middle: where the overlap exceeds hard w, the
+// layer is stiffer by the factor 1 + steep (h / w)^2; this part is called its core.
 //
-// K is that of the overlap at the start of the step, which a fast step leaves far behind, and layers of flat
-// tetrahedra are thinner than h. So the spring has a stop: at a mean overlap of 0.35 min(w, thickness
-// behind the facets) the point is as hard as any other (contact_rows.c). The constants were chosen by what
-// coarse and fine meshes say of the same tools (test/contact/test_drag.c; Hertz in validate_contact).
+// K belongs to the overlap at the start of the step, which may change a lot in a fast step, and layers of
+// flat tetrahedra are thinner than h. The spring therefore has a stop: beyond a mean overlap of 0.35 min(w,
+// thickness behind the facets) the point is as stiff as any other (contact_rows.c). The constants were chosen
+// so that coarse and fine meshes agree for the same tools (test/contact/test_drag.c; Hertz in
+// validate_contact).
 #include <math.h>
 
 #include "contact/pair.h"
@@ -36,7 +39,8 @@
 #include "contact/thresholds.h"
 #include "geom/closest.h"
 
-// One small triangle: its facet's coordinates, area and what the shape looks like from its middle.
+// One small triangle: its coordinates on the facet, its area, and the direction and facet of the shape at its
+// middle.
 typedef struct Sample {
   double w[3];     // barycentric, of its middle
   double area;     // m^2, projected on the shape's normal
@@ -46,7 +50,7 @@ typedef struct Sample {
   int tri;         // facet of a mesh that is closest, else -1
 } Sample;
 
-// What a facet has to say: its samples, in the memory of the thread that took them.
+// The samples of a facet, in the memory of the thread that took them.
 typedef struct Sampled {
   const Sample* sample;  // [n]
   int n;
@@ -56,31 +60,31 @@ typedef struct Sampled {
 typedef struct Gather {
   const plPair* pair;
   const plSkin* skin;
-  double reach;      // m, gaps of interest
-  double radius;     // m, of the shape's strongest curvature
-  double thick;      // m, half the shape's least width
+  double reach;      // m, gaps up to this are computed
+  double radius;     // m, radius of the shape's strongest curvature
+  double thick;      // m, half the shape's smallest width
   double modulus;    // Pa, E*
   bool springs;      // the surfaces have mesh_compliance
-  bool uneven;       // the radius of curvature depends on the place
+  bool uneven;       // the radius of curvature depends on the point
   plMat3 rotation;   // of the shape
   Sampled* sampled;  // [ntri]
-  double* vert_gap;  // [nvert] m, least gap around
-  int* facet;        // [nfacet] those near the shape
+  double* vert_gap;  // [nvert] m, smallest gap around each vertex
+  int* facet;        // [nfacet] facets near the shape
   int nfacet;
 } Gather;
 
-// Samples of one facet after the other; what grows moves, but the old places keep what they had.
+// Samples of one facet after another. The array may move when it grows; the old memory stays valid.
 typedef struct Store {
   plArena* arena;
   Sample* sample;
-  int first, n, cap;    // first: of the facet at hand
-  double least, ahead;  // m, of the facet at hand
-  int parts;            // looked at on the facet at hand
+  int first, n, cap;    // first: of the present facet
+  double least, ahead;  // m, of the present facet
+  int parts;            // number of parts examined on the present facet
   bool failed;
 } Store;
 
-// A facet is looked at in at most so many parts, however large it has become beside the shape: the work of a
-// step is bounded by the number of facets. What tools in use need is a hundredth of it.
+// Largest number of parts of a facet, however large the facet is relative to the shape: this bounds the work
+// of a step by the number of facets. Typical tools need a hundredth of it.
 enum { MOST_PARTS = 1 << 14 };
 
 // E / (1 - nu^2) of the body at rest.
@@ -90,7 +94,7 @@ static double plane_modulus(const plData* data, int body) {
   return 4 * mu * (lambda + mu) / (lambda + 2 * mu);
 }
 
-// How far behind the closest place a vertex looks before there is an overlap; grows with its area.
+// How far beyond the closest point a vertex integrates before there is an overlap; grows with its area.
 static double ahead_of(const Gather* g, double area) {
   return fmin(PL_AHEAD_CHORD * area / (2 * g->radius) + PL_AHEAD_FLAT * sqrt(area),
               PL_AHEAD_MOST * fmin(g->radius, g->thick));
@@ -103,13 +107,13 @@ typedef struct Part {
   double area, size;
 } Part;
 
-// The gap at a place of facet t; *towards (may be NULL) is the direction from there to the shape, *tri the
-// facet of a mesh that it leads to.
+// The gap at a point of facet t; *towards (may be NULL) is the direction from there to the shape, *tri the
+// closest facet of a mesh.
 static double gap_at(const Gather* g, int t, const double w[3], double within, plVec3* towards, int* tri) {
   const int* v = g->skin->tri + 3 * (size_t)t;
   plVec3 x = v3_neg(g->pair->cb->pose.p), outward;
   for (int k = 0; k < 3; k++) x = v3_madd(x, w[k], skin_x(g->skin, v[k]));
-  // A sphere looks the same from all sides.
+  // For a sphere the direction follows from the distance to its centre.
   bool sphere = g->pair->cb->shape.kind == PL_SHAPE_SPHERE;
   int facet;
   double gap =
@@ -151,20 +155,20 @@ static void add_part(const Gather* g, Store* to, int t, const Part* p, const dou
   push_sample(to, sample);
 }
 
-// The surface is no farther from a place of the part than this, if no corner is farther from it than so many
-// sizes.
+// An upper bound of the distance from the part to the surface, if no corner is farther from it than a given
+// number of sizes.
 static double within_of(const Part* p, double sizes) {
   return fmin(fabs(p->gap[0]), fmin(fabs(p->gap[1]), fabs(p->gap[2]))) + 1.001 * sizes * p->size;
 }
 
-// Adds the samples of one part, cut into four until the gap is nearly linear on it.
+// Adds the samples of one part, divided into four until the gap is nearly linear on it.
 static void sample_part(const Gather* g, Store* to, int t, const Part* p, double bend, int level) {
   double mid[3];
   for (int k = 0; k < 3; k++) mid[k] = (p->w[0][k] + p->w[1][k] + p->w[2][k]) / 3;
   plVec3 towards;
   int tri;
   double gap = gap_at(g, t, mid, within_of(p, 0.67), level < 2 ? NULL : &towards, &tri);
-  // No place in it is farther from the middle than two thirds of its longest side.
+  // No point of it is farther from the middle than two thirds of its longest side.
   if (gap > fmin(g->reach, fmax(0, to->least) + to->ahead) + 0.67 * p->size) return;
   bool bent = fabs(gap - (p->gap[0] + p->gap[1] + p->gap[2]) / 3) > bend;
   if (level >= 2 && !(bent && level < 10 && ++to->parts < MOST_PARTS)) {
@@ -177,7 +181,7 @@ static void sample_part(const Gather* g, Store* to, int t, const Part* p, double
     for (int k = 0; k < 3; k++) m[i][k] = 0.5 * (p->w[i][k] + p->w[(i + 1) % 3][k]);
     gap_m[i] = gap_at(g, t, m[i], within_of(p, 1), NULL, NULL);
   }
-  // One at each corner i, between the middles of the sides before and behind it, and one in between.
+  // One at each corner i, between the midpoints of the adjacent sides, and one in the middle.
   for (int i = 0; i < 4; i++) {
     for (int k = 0; k < 3; k++) {
       q.w[0][k] = i < 3 ? p->w[i][k] : m[0][k];
@@ -190,7 +194,7 @@ static void sample_part(const Gather* g, Store* to, int t, const Part* p, double
   }
 }
 
-// Of a mesh: the least over its facets.
+// For a mesh, the smallest over its facets.
 typedef struct Nearest {
   const plSkin* tool;
   const plVec3* x;
@@ -236,7 +240,7 @@ static void sample_facet(const Gather* g, Store* to, int t) {
   for (int k = 0; k < 3; k++) whole.gap[k] = gap_at(g, t, whole.w[k], INFINITY, NULL, NULL);
   to->parts = 0, to->first = to->n, to->least = INFINITY, to->ahead = ahead_of(g, most);
   sample_part(g, to, t, &whole, PL_AHEAD_BEND * ahead_of(g, least), 0);
-  // Apart, the least gap is the distance of facet and shape.
+  // Without overlap the smallest gap is the distance of facet and shape.
   if (to->n > to->first && to->least > 0) to->least = facet_gap(g, t, to->least);
   if (!to->failed)
     g->sampled[t] = (Sampled){to->sample ? to->sample + to->first : NULL, to->n - to->first, to->least};
@@ -255,14 +259,14 @@ static bool list_facet(void* context, int t) {
   return true;
 }
 
-// The part of a small triangle that is nearer than t, and the mean of t - gap over the whole, 0 where it is
-// farther; the gap is linear on it.
+// The part of a small triangle that is nearer than t, and the mean over the whole of t - gap, which is 0
+// where the gap is larger; the gap is linear on the triangle.
 static double part_within(const double gap[3], double t, double* depth) {
   double d[3] = {t - gap[0], t - gap[1], t - gap[2]}, mean = (d[0] + d[1] + d[2]) / 3;
   int in = (d[0] > 0) + (d[1] > 0) + (d[2] > 0);
   *depth = in == 3 ? mean : 0;
   if (in == 0 || in == 3) return in ? 1 : 0;
-  // The one corner i that is alone on its side, cut off by the line t.
+  // Corner i is alone on its side of the line where the gap is t.
   int i = 0;
   while ((d[i] > 0) != (in == 1)) i++;
   double a = d[i], b = d[(i + 1) % 3], c = d[(i + 2) % 3], corner = a / (a - b) * (a / (a - c));
@@ -277,19 +281,19 @@ static int find_vertex(int* list, int* n, int v) {
   return (*n)++;
 }
 
-// What a vertex gathers from the facets around it.
+// Sums of a vertex over the facets around it.
 typedef struct Mean {
   double area, patch;         // m^2, int N_v dA and int dA
   double stiff, patch_stiff;  // m^2, the same with s
-  double core;                // m^2, what the core adds to stiff
+  double core;                // m^2, addition of the core to stiff
   double gap;                 // m^3, int N_v s g dA
-  double push, core_push;     // m^3, int N_v s (t - g) dA; what the core adds
-  double bend;                // m, int dA / r, where the radius depends on the place
+  double push, core_push;     // m^3, int N_v s (t - g) dA; addition of the core
+  double bend;                // m, int dA / r, if the radius depends on the point
   plVec3 normal, outward;     // towards the shape; of the facets
   int* vert;                  // [n] vertices of these facets
   double* weight;             // [n]
-  int n, tri;                 // tri: the facet with most of it
-  int tool_tri;               // facet of a mesh where most of the push is, else -1
+  int n, tri;                 // tri: the facet with the largest part
+  int tool_tri;               // facet of a mesh with the largest push, else -1
   double most;                // m^3, that push
 } Mean;
 
@@ -321,10 +325,10 @@ static void gather_facet(const Gather* g, int v, int t, double limit, Mean* mean
   mean->outward = v3_madd(mean->outward, mean->patch - before, skin_normal(g->skin, t));
 }
 
-// What the patch around a vertex gives way by, in m/N, as far as this vertex carries it.
+// Compliance of the patch around a vertex, in m/N, as far as this vertex carries it.
 static double give_of(const Gather* g, const Mean* mean, double h2) {
   double h = sqrt(h2), along = 0;
-  // A surface that lies on the flat end of a cylinder takes no dimple.
+  // A surface on the flat end of a cylinder needs no dimple.
   if (g->pair->cb->shape.kind == PL_SHAPE_CYLINDER)
     along = v3_dot(v3_unit(mean->outward), m3_mulv(g->rotation, v3(0, 0, 1)));
   double bowed = fmax(1 - along * along, 1e-6) * h,
@@ -351,7 +355,7 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   if (!(mean.push > 0)) return PL_OK;
   double gap = mean.gap / mean.stiff, pushing = (mean.gap - mean.core_push) / (mean.stiff + mean.core);
   for (int i = 0; i < mean.n; i++) mean.weight[i] /= mean.push + mean.core_push;
-  // What is seen is the distance where they are apart, and goes over to the mean overlap.
+  // The gap is the distance while there is no overlap, and changes continuously to the mean overlap.
   double least = g->vert_gap[v], shown = gap, fade = least > 0 ? 0 : -least / ahead_of(g, whole);
   if (fade < 1) shown = fade * gap + (1 - fade) * least;
   if (shown > pair->window) return PL_OK;
@@ -377,8 +381,8 @@ static plStatus emit_some(plPair* part, void* context, int begin, int end) {
   return status;
 }
 
-// Vertices that lie in the shape and do not face its surface, and a shape whose middle lies in the body:
-// nothing would bring them apart. As in skin_pair.c, a place a little behind the vertex is looked at, and
+// Counts vertices inside the shape that do not face its surface, and a shape whose centre lies in the body:
+// contact would not separate them. As in skin_pair.c, a position slightly behind the vertex is tested, and
 // only in the first step.
 static int count_buried(const Gather* g) {
   const plSkin* s = g->skin;

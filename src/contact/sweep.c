@@ -1,5 +1,5 @@
-// sweep.c: what the pairs of a step run into on their way from the positions at its start to those that
-// velocities lead to.
+// sweep.c: finds the obstacles that the motion of a step would pass through, from the positions at its start
+// to those that the velocities lead to.
 //
 // in: colliders and candidate pairs of the contact stage, tree at q0 -> out: hits
 #include "contact/sweep.h"
@@ -13,7 +13,7 @@
 
 static bool is_plane(const plCollider* c) { return c->geom >= 0 && c->shape.kind == PL_SHAPE_HALF_SPACE; }
 
-// m, half the thickness of its thinnest place.
+// m, half of its smallest thickness.
 double pl_sweep_thin(const plCollider* c) {
   if (is_plane(c)) return INFINITY;
   if (c->skin && !c->hull && !(c->geom >= 0 && c->shape.kind == PL_SHAPE_BOX)) return c->skin->thinnest;
@@ -34,13 +34,13 @@ double pl_sweep_approach(const plSweep* s) {
 
 // ---- motion
 
-// Velocities in the mean over the step: those that positions follow.
+// The mean velocities over the step: those that positions follow.
 static double mean_velocity(const plData* data, const double* v, int i) {
   double a = data->par->options.theta_vq;
   return a * v[i] + (1 - a) * data->v[i];
 }
 
-// Motion of a node per unit of time, about its tree's point.
+// Motion of a node per unit of time, about the reference point of its tree.
 static plMotion node_motion(const plData* data, const double* v, int node) {
   const plTree* tree = &data->work->forest;
   const plTreeState* state = &data->work->tree;
@@ -65,7 +65,7 @@ static void move_rigid(const plData* data, const plCollider* c, const double* v,
   m->pose1.q = quat_mul(turn, c->pose.q);
 }
 
-// Mean and spread of a soft body's way, whose vertices are at x1.
+// Mean and spread of the displacement of a soft body whose vertices end at x1.
 static void measure(const plSkin* skin, plMotionOf* m) {
   int n = skin->nvert;
   for (int i = 0; i < n; i++)
@@ -93,14 +93,15 @@ static bool move_soft(const plModel* model, const plData* data, const plCollider
   return true;
 }
 
-// Where the collider goes; false: memory ran out. Rigid shapes: their vertices wait for place_vertices.
+// The motion of the collider; false if memory ran out. Vertices of rigid shapes are computed later, by
+// place_vertices.
 static bool move(const plModel* model, const plData* data, const plCollider* c, const double* v,
                  plArena* arena, plMotionOf* m) {
   *m = (plMotionOf){0};
   if (c->deform >= 0) return move_soft(model, data, c, v, arena, m);
   move_rigid(data, c, v, m);
   if (c->node < 0) return true;
-  // From the middle of its box on, every place turns about it.
+  // Every point turns about the centre of its box.
   plVec3 middle = v3_scale(0.5, v3_add(c->lower, c->upper)), far = v3_sub(c->upper, middle);
   if (!v3_finite(middle)) middle = c->pose.p, far = v3(1, 0, 0);
   plVec3 to = pose_apply(m->pose1, pose_apply_inverse(c->pose, middle));
@@ -141,7 +142,7 @@ plStatus pl_sweep_one(plSweep* s) {
   if (!plane && s->ca->skin && s->cb->skin) return pl_sweep_skins(s);
   if (!plane && s->ca->skin) return pl_sweep_facets(s);
   if (plane && !plane_a) return pl_sweep_plane(s);
-  // The other way round, and back.
+  // Exchanges the sides, and back.
   plSweep t = *s;
   t.ca = s->cb, t.cb = s->ca, t.ma = s->mb, t.mb = s->ma, t.held_a = s->held_b, t.held_b = s->held_a;
   plStatus status = plane ? pl_sweep_plane(&t) : pl_sweep_facets(&t);
@@ -155,13 +156,13 @@ plStatus pl_sweep_one(plSweep* s) {
   return status;
 }
 
-// Whether a step takes the pair far enough to pass. Soft facets are on springs under round tools, which may
-// sink in as far as they are made to: only what would jump over the tool or the layer counts.
+// Whether a step moves the pair far enough to pass through. Soft facets have springs under round tools and
+// may sink in as far as the springs allow: only motions larger than the tool or the layer count.
 static bool is_fast(const plSweep* s) {
   bool spring = pl_contact_on_round(s->data, s->ca, s->cb) || pl_contact_on_round(s->data, s->cb, s->ca);
   double least =
       fmax(PL_MARGIN_LEAST, (spring ? 1 : PL_SWEEP_FAST) * fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb)));
-  // Of a body with itself the deviation from its mean way is at hand, and enough for most steps.
+  // For self-contact the deviation from the mean displacement is known, and decides in most steps.
   if (s->self && 2 * s->ma.spread <= least) return false;
   return pl_sweep_approach(s) > least;
 }
@@ -170,7 +171,8 @@ static int collider_of(const plModel* model, const plContactSide* side) {
   return side->geom >= 0 ? model->ndeform + side->geom : side->body;
 }
 
-// Where points of fast pairs end, and of others those that are deep already.
+// Gaps at the end of the step: of all points of fast pairs, and of points of other pairs that are already
+// deep.
 static plStatus hold_points(plSweep* s, const plMotionOf* motion) {
   const plWork* work = s->data->work;
   plStatus status = PL_OK;

@@ -1,7 +1,7 @@
-// sweep_boxes.c: which facets of two moving surfaces may meet in a slice of the motion.
+// sweep_boxes.c: which facets of two moving surfaces may meet within a slice of the motion.
 //
-// Boxes of both trees around the ways in the slice, seen from the mean motion of B; both are descended at
-// once.
+// Boxes of both trees enclose the motion in the slice, relative to the mean motion of B; both trees are
+// traversed together.
 #include "contact/sweep_skins.h"
 
 plWayBox pl_moving_box(const plMovingSkins* k, const plMovingSkin* s, int t) {
@@ -16,7 +16,7 @@ plWayBox pl_moving_box(const plMovingSkins* k, const plMovingSkin* s, int t) {
   return box;
 }
 
-// Around all of a surface, the same.
+// The same around a whole surface.
 static plWayBox whole_box(const plMovingSkins* k, const plMovingSkin* s, const plMotionOf* m) {
   const plTriNode* root = s->skin->tree->node;
   plVec3 way = v3_sub(m->drift, k->drift), from = v3_scale(k->from, way), to = v3_scale(k->to, way);
@@ -26,7 +26,7 @@ static plWayBox whole_box(const plMovingSkins* k, const plMovingSkin* s, const p
                     v3_add(v3_add(root->upper, v3_max(from, to)), room)};
 }
 
-// Boxes of the nodes; of leaves that never come near the other surface none.
+// Boxes of the nodes; leaves that never come near the other surface have none.
 static void make_boxes(const plMovingSkins* k, plMovingSkin* s, const plMotionOf* m, const plWayBox* other) {
   const plTriTree* tree = s->skin->tree;
   plVec3 way = v3_sub(m->drift, k->drift), low = v3_min(v3_scale(k->from, way), v3_scale(k->to, way)),
@@ -50,7 +50,7 @@ static void make_boxes(const plMovingSkins* k, plMovingSkin* s, const plMotionOf
   }
 }
 
-// The same around ways.
+// The same around displacements.
 void pl_moving_ways(plMovingSkin* s) {
   const plTriTree* tree = s->skin->tree;
   for (int n = tree->nnode - 1; n >= 0; n--) {

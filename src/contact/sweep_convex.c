@@ -1,19 +1,20 @@
-// sweep_convex.c: when two convex shapes on their way touch, and when a smooth shape touches moving facets.
+// sweep_convex.c: the time at which two moving convex shapes touch, and at which a smooth shape touches
+// moving facets.
 //
-// Conservative advancement: shapes that are gap apart along n cannot touch before they have come nearer by
-// that along n; of a body that turns, the size times the angle counts. Points are those of the poses at
-// impact, brought back to the start with the material: each rigid side has its own place.
+// Conservative advancement: shapes with a gap along n cannot touch before they have approached each other by
+// that gap along n; for a body that turns, its size times the angle counts. Points are those of the poses at
+// impact, moved back to the start with the material: each rigid side has its own position.
 #include <math.h>
 
 #include "contact/sweep.h"
 #include "contact/thresholds.h"
 
-// A rigid shape on its way.
+// A moving rigid shape.
 typedef struct Turning {
   plConvex shape;
   plPose from, to;
   plVec3 way, turn;  // m, rad
-  double size;       // m, from its origin to its farthest place
+  double size;       // m, from its origin to its farthest point
 } Turning;
 
 static Turning turning_of(const plCollider* c, const plMotionOf* m) {
@@ -33,7 +34,7 @@ static plVec3 brought_to(const Turning* t, double s, plPose pose, plVec3 x) {
   return pose_apply(pose, pose_apply_inverse(pose_at(t, s), x));
 }
 
-enum { ADVANCES = 200 };  // of conservative advancement, which ends in a few dozen
+enum { ADVANCES = 200 };  // limit of conservative advancement, which converges in a few dozen
 
 // ---- two shapes
 
@@ -42,7 +43,7 @@ static plConvexGap gap_at(Turning* a, Turning* b, double s) {
   return pl_convex_gap(&a->shape, &b->shape);
 }
 
-// The first time at which they are within tol; > 1: never. They are apart at the start.
+// The first time at which they are within tol; > 1: never. They are separate at the start.
 static double time_of_impact(Turning* a, Turning* b, double tol) {
   double s = 0;
   for (int i = 0; i < ADVANCES; i++) {
@@ -91,8 +92,8 @@ static plStatus add_patch(plSweep* sweep, Turning* a, Turning* b, double s, doub
   return status;
 }
 
-// The first of the times from s on at which they are deeper in than that; > 1: none. One that goes through a
-// rim is out again at the end.
+// The first of the sample times from s on at which they overlap by more than that; > 1: none. A shape that
+// passes through a rim is outside again at the end.
 static double time_of_depth(Turning* a, Turning* b, double s, double depth) {
   for (int i = 1; i <= PL_SWEEP_LOOKS; i++) {
     double at = s + (1 - s) * i / PL_SWEEP_LOOKS;
@@ -104,7 +105,7 @@ static double time_of_depth(Turning* a, Turning* b, double s, double depth) {
 plStatus pl_sweep_convex(plSweep* sweep) {
   Turning a = turning_of(sweep->ca, &sweep->ma), b = turning_of(sweep->cb, &sweep->mb);
   double thin = fmin(pl_sweep_thin(sweep->ca), pl_sweep_thin(sweep->cb)), tol = PL_SWEEP_TOUCH * thin;
-  // Those that touch already have their points, unless turning brings other places in.
+  // Shapes that touch already have their points, unless turning brings other parts of them in.
   double now = gap_at(&a, &b, 0).gap, s = now > tol ? time_of_impact(&a, &b, tol) : 0,
          depth = fmin(now, 0) - sweep->depth * thin;
   if (now <= tol) s = sweep->depth < 0 ? 1 : time_of_depth(&a, &b, 0, depth);
@@ -112,7 +113,7 @@ plStatus pl_sweep_convex(plSweep* sweep) {
   int first = sweep->nhit;
   bool deep = sweep->depth < 0 || now <= tol;
   plStatus status = add_patch(sweep, &a, &b, s, thin, &deep);
-  // What touched first may turn away while other places go in.
+  // The first contact may turn away while another part goes in.
   double later = status || deep ? 2 : time_of_depth(&a, &b, s, depth);
   if (later <= 1) {
     sweep->nhit = first, deep = true;
@@ -160,7 +161,7 @@ static double reach_facet(const plSweep* sweep, int t, Turning* b, double tol, p
   return time;
 }
 
-// Whether the box around the facet's way, seen from the shape's, meets the shape's.
+// Whether the box around the facet's motion, relative to the shape's, meets the box of the shape.
 static bool comes_near(const plSweep* sweep, int t) {
   const plSkin* s = sweep->ca->skin;
   plVec3 lower = v3(INFINITY, INFINITY, INFINITY), upper = v3_neg(lower),
@@ -183,7 +184,7 @@ static plStatus add_facet(plSweep* sweep, int t, double time, bool counts, const
   const int* v = s->tri + 3 * (size_t)t;
   plVec3 e = v3_sub(x[1], x[0]), f = v3_sub(x[2], x[0]), m = v3_cross(e, f), q = v3_sub(g->a, x[0]);
   double mm = v3_norm2(m), limit = fmin(s->tri_limit[t], pl_sweep_thin(sweep->cb));
-  if (!(mm > 0) || !(v3_dot(m, g->normal) > 0)) return PL_OK;  // met from behind
+  if (!(mm > 0) || !(v3_dot(m, g->normal) > 0)) return PL_OK;  // hit from behind
   double w[3];
   w[1] = v3_dot(v3_cross(q, f), m) / mm, w[2] = v3_dot(v3_cross(e, q), m) / mm, w[0] = 1 - w[1] - w[2];
   plSweepHit hit = {.a = sweep->a, .b = sweep->b, .kind = PL_SWEEP_FACET, .i = t, .time = time};
@@ -212,8 +213,9 @@ static plStatus add_facet(plSweep* sweep, int t, double time, bool counts, const
   return pl_sweep_push(sweep, hit);
 }
 
-// A facet that the shape touches and is through at that time: by the shortest way out, and where that is the
-// other one, along the facet's normal at the shape's farthest place. Turning brings other places in.
+// A facet that the shape already touches and has passed at that time: the normal is the shortest way out or,
+// if that leads to the other side, the facet's normal at the shape's deepest point. Turning brings other
+// parts in.
 static bool is_through(const plSweep* sweep, int t, Turning* b, double time, double now, plVec3 x[3],
                        plConvexGap* g) {
   plConvex A = facet_at(sweep, t, time, x);
@@ -233,7 +235,7 @@ static bool is_through(const plSweep* sweep, int t, Turning* b, double time, dou
   return w1 >= 0 && w2 >= 0 && w1 + w2 <= mm && g->gap < deep;
 }
 
-// The first of the times from `from` on at which it is; > 1: none.
+// The first of the sample times from `from` on at which it has; > 1: none.
 static double goes_through(const plSweep* sweep, int t, Turning* b, double from, double now, plVec3 x[3],
                            plConvexGap* g) {
   for (int i = 1; i <= PL_SWEEP_LOOKS; i++) {
@@ -263,7 +265,7 @@ plStatus pl_sweep_facets(plSweep* sweep) {
     }
     int before = sweep->nhit;
     if (time <= 1) status = add_facet(sweep, t, time, sweep->depth < 0, x, &g, &b);
-    // What touched first may turn away while other places go in.
+    // The first contact may turn away while another part goes in.
     if (status || time > 1 || sweep->nhit > before || sweep->depth < 0) continue;
     time = goes_through(sweep, t, &b, time, 0, x, &g);
     if (time <= 1) status = add_facet(sweep, t, time, true, x, &g, &b);

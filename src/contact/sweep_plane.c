@@ -1,13 +1,14 @@
-// sweep_plane.c: what gets below a half space by turning, or with vertices that had no point.
+// sweep_plane.c: bodies that get below a half space by turning, or with vertices that had no point.
 //
-// Nothing is thrown through a half space: it has no other side. But rows see a body's turn to first order,
-// and points are made for vertices that look down: the places of the body at the end of the motion tell.
+// Nothing can pass through a half space, because it has no opposite side. But rows see a body's rotation to
+// first order only, and points exist only for vertices that face down. The positions at the end of the motion
+// are therefore checked.
 #include <math.h>
 
 #include "contact/sweep.h"
 #include "contact/thresholds.h"
 
-// A place of A that goes from x0 to x1, and how deep it ends; vertex < 0: of a smooth shape.
+// A point of A that moves from x0 to x1, and its depth at the end; vertex < 0: of a smooth shape.
 static plStatus add_place(plSweep* sweep, int vertex, plVec3 x0, plVec3 x1, plVec3 up, double area) {
   const plCollider* c = sweep->ca;
   plVec3 o = sweep->cb->pose.p;
@@ -52,8 +53,8 @@ static plStatus sweep_vertices(plSweep* sweep, plVec3 up, double deep) {
 plStatus pl_sweep_plane(plSweep* sweep) {
   plVec3 up = quat_rotate(sweep->cb->pose.q, v3(0, 0, 1)), o = sweep->cb->pose.p;
   double thin = pl_sweep_thin(sweep->ca), deep = sweep->depth * thin;
-  // Motions that miss are left to the present points. A surface that was given a stiffness has all the depth
-  // that it takes.
+  // If the motion misses, the present points are sufficient. A surface with a contact stiffness has no depth
+  // limit.
   if (sweep->depth < 0 || pl_sweep_gives_way(sweep) || sweep->cb->node >= 0) return PL_OK;
   if (sweep->ca->skin) return sweep_vertices(sweep, up, deep);
   plConvex shape = pl_collider_convex(sweep->ca);

@@ -1,9 +1,10 @@
-// sweep_skins.c: the first facet that each vertex enters on its way, and the first edge each edge runs into.
+// sweep_skins.c: the first facet that each vertex enters during the motion, and the first edge that each edge
+// hits.
 //
-// Both surfaces are seen from the mean motion of B. The motion is cut into slices in which A moves by no more
-// than its own size, so that boxes around the slice say something; each slice descends both trees at once.
-// Weights and normal are those at impact, the gap is measured along it at the start: the half space
-// gap + n . displacement >= 0 contains the impact.
+// Motions are relative to the mean motion of B. They are divided into slices in which A moves by no more than
+// its own size, so that boxes around a slice stay small; both trees are traversed in each slice. Weights and
+// normal are those at impact, and the gap is measured along the normal at the start: the half space gap + n .
+// displacement >= 0 contains the impact.
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,7 +21,7 @@ static plVec3 mean(const double* x, int n, const int* v, const double* w) {
   return sum;
 }
 
-// A side of a point: weights on vertices where it is soft, a place where it is rigid.
+// A side of a point: weights on vertices if it is soft, a position if it is rigid.
 static bool fill_side(const plMovingSkins* k, const plCollider* c, const plSkin* skin, int n, const int* v,
                       const double* w, int tri, plContactSide* side, plVec3* place) {
   const plModel* model = k->sweep->model;
@@ -41,8 +42,8 @@ typedef struct On {
   double w[3];
 } On;
 
-// A point from `on_a` of A and `on_b` of B with the normal n (A to B) at the time of impact; *at: the index
-// of its hit, replaced where there is one.
+// Adds a point from `on_a` of A and `on_b` of B with the normal n (A to B) at the time of impact; *at is the
+// index of its hit, which is replaced if there is one.
 static plStatus note(plMovingSkins* k, int kind, int i, int j, double time, const On* on_a, const On* on_b,
                      plVec3 n, double area, double share, double limit, plVec3 lift, double* earliest,
                      int* at) {
@@ -51,13 +52,13 @@ static plStatus note(plMovingSkins* k, int kind, int i, int j, double time, cons
          b0 = mean(k->b.skin->x, on_b->n, on_b->v, on_b->w), a1 = mean(k->a.x1, on_a->n, on_a->v, on_a->w),
          b1 = mean(k->b.x1, on_b->n, on_b->v, on_b->w);
   plSweepHit hit = {.a = sweep->a, .b = sweep->b, .kind = kind, .i = i, .j = j, .time = time};
-  // As if what was inside at the start had begun at the surface.
+  // A vertex that was inside at the start is treated as if it had started on the surface.
   double before = v3_dot(lift, n);
   hit.end = v3_dot(v3_sub(b1, a1), n) + before;
   if (sweep->depth >= 0 && !(hit.end < -sweep->depth * limit)) return PL_OK;
   plContactPoint* p = &hit.point;
   *p = (plContactPoint){.normal = n, .area = area, .share = PL_SWEEP_SHARE * share, .swept = true};
-  // A normal that has turned on the way may see an overlap that is none.
+  // A normal that has turned during the motion may indicate an overlap that does not exist.
   p->gap = fmax(0, v3_dot(v3_sub(b0, a0), n) + before);
   p->position = v3_scale(0.5, v3_add(a0, b0));
   if (!fill_side(k, sweep->ca, k->a.skin, on_a->n, on_a->v, on_a->w, on_a->tri, &p->a, &p->place_a) ||
@@ -74,13 +75,13 @@ static plStatus note(plMovingSkins* k, int kind, int i, int j, double time, cons
 
 static bool inside(const plMovingSkins* k, double s) { return s >= k->from && s <= k->to; }
 
-// Whether an impact on j at time s comes before the one noted. Of a body with itself the order in which
-// facets are tried may change: of two impacts at one time the lower number counts.
+// Whether an impact on j at time s precedes the one stored. For self-contact the order in which facets are
+// tried may change: of two impacts at the same time the lower number counts.
 static bool is_earlier(const plMovingSkins* k, double s, int j, double earliest, int at) {
   return s < earliest || (k->sweep->self && s == earliest && at >= 0 && j < k->sweep->hit[at].j);
 }
 
-// Whether facet f looks along n at that time, by more than those of a face that slides along it.
+// Whether facet f faces along n at that time, by more than the facets of a face that slides along it.
 static bool looks(const plMovingSkin* s, int f, double t, plVec3 n) {
   const int* v = s->skin->tri + 3 * (size_t)f;
   plVec3 o = place_at(s, v[0], t),
@@ -88,7 +89,7 @@ static bool looks(const plMovingSkin* s, int f, double t, plVec3 n) {
   return v3_dot(m, n) > -PL_FACING * v3_norm(m);
 }
 
-// The same of an edge, whose facets do not reach farther along n than the edge itself.
+// The same for an edge whose facets do not reach farther along n than the edge itself.
 static bool edge_looks(const plMovingSkin* s, int e, double t, plVec3 n) {
   const int* ends = s->skin->edge_vert + 2 * (size_t)e;
   bool any = false;
@@ -117,8 +118,9 @@ static plVec3 facet_normal(const plMovingSkin* s, int t, double time, plVec3 x[3
   return v3_unit(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
 }
 
-// Whether x on facet t, at that time, is this near to a side of the surface that looks elsewhere: what slides
-// over a face touches the front of the other body there. In the middle of a face nothing slides past.
+// Whether x on facet t, at that time, is this close to a side of the surface that faces elsewhere: a body
+// that slides over a face touches the front of another body there. In the middle of a face nothing slides
+// past.
 static bool at_a_rim(const plMovingSkin* s, int t, double time, plVec3 x, double near) {
   plVec3 o[3], at[3] = {x, x, x}, n = facet_normal(s, t, time, o);
   for (int f = 0; f < s->skin->ntri; f++) {
@@ -128,7 +130,7 @@ static bool at_a_rim(const plMovingSkin* s, int t, double time, plVec3 x, double
   return false;
 }
 
-// Of a body with itself: whether the box around the vertex' way meets that around the facet's.
+// For self-contact: whether the box around the vertex' motion meets that around the facet's.
 static bool vertex_meets(const plMovingSkins* k, const plMovingSkin* s, int v, int t) {
   plWayBox facet = pl_moving_box(k, s, t), box = empty_box();
   plVec3 way = v3_sub(way_of(s, v), k->drift), x = skin_x(s->skin, v);
@@ -146,7 +148,7 @@ static plStatus try_vertex(plMovingSkins* k, bool p_is_a, int v, int t) {
   if (held && held[v]) return PL_OK;
   if (k->sweep->self && !(vertex_meets(k, P, v, t) && pl_self_vertex_apart(k->sweep->self, P->skin, v, t)))
     return PL_OK;
-  // (v - x0) . ((x1 - x0) x (x2 - x0)) falls where the vertex goes in.
+  // (v - x0) . ((x1 - x0) x (x2 - x0)) becomes negative where the vertex enters.
   plVec3 lift = P->lift ? P->lift[v] : v3(0, 0, 0);
   plVec3 x[4] = {skin_x(Q->skin, tri[0]), v3_add(skin_x(P->skin, v), lift), skin_x(Q->skin, tri[1]),
                  skin_x(Q->skin, tri[2])},
@@ -163,8 +165,8 @@ static plStatus try_vertex(plMovingSkins* k, bool p_is_a, int v, int t) {
     double w1 = v3_dot(v3_cross(q, f), m) / mm, w2 = v3_dot(v3_cross(e, q), m) / mm, w0 = 1 - w1 - w2;
     if (w0 < -PL_INSIDE || w1 < -PL_INSIDE || w2 < -PL_INSIDE) continue;
     plVec3 normal = v3_scale(1 / sqrt(mm), m);
-    // A front that slides over a face does not gather its vertices; but of a body that bends or turns inside
-    // out on its way vertices come that look aside.
+    // A front that slides over a face must not collect points at its vertices. But if a body bends or turns
+    // inside out during the motion, vertices that face sideways may enter.
     if (!vertex_looks(P, v, s[i], v3_neg(normal)) &&
         (!P->lift || at_a_rim(Q, t, s[i], v3_add(q, o), k->deep)))
       continue;
@@ -202,7 +204,7 @@ static plStatus try_edges(plMovingSkins* k, int ea, int eb) {
     if (t < 0 || t > 1 || u < 0 || u > 1) continue;
     plVec3 normal = v3_scale(1 / sqrt(cc), c), va_ = v3_madd(d[0], t, v3_sub(d[1], d[0])),
            vb_ = v3_madd(d[2], u, v3_sub(d[3], d[2]));
-    // They approach along it, and it leads out of A and into B.
+    // The edges approach each other along the normal, which points out of A and into B.
     if (v3_dot(v3_sub(vb_, va_), normal) > 0) normal = v3_neg(normal);
     if (!edge_looks(&k->a, ea, s[i], normal) || !edge_looks(&k->b, eb, s[i], v3_neg(normal))) continue;
     int ta = k->a.skin->edge_tri[2 * (size_t)ea], tb = k->b.skin->edge_tri[2 * (size_t)eb];
@@ -216,7 +218,7 @@ static plStatus try_edges(plMovingSkins* k, int ea, int eb) {
   return PL_OK;
 }
 
-// No place of facet ta and none of tb move by this much against each other.
+// An upper bound of the relative displacement of any point of facet ta and any of tb.
 static bool move_together(const plMovingSkins* k, int ta, int tb, double much) {
   const int *va = k->a.skin->tri + 3 * (size_t)ta, *vb = k->b.skin->tri + 3 * (size_t)tb;
   plWayBox a = empty_box(), b = empty_box();
@@ -228,12 +230,12 @@ static bool move_together(const plMovingSkins* k, int ta, int tb, double much) {
 plStatus pl_moving_facets(plMovingSkins* k, int ta, int tb) {
   const plSkin *A = k->a.skin, *B = k->b.skin;
   plStatus status = PL_OK;
-  // A gap that is closed at impact ends no deeper than the two places move against each other.
+  // A gap that is closed at impact ends no deeper than the relative displacement.
   if (k->deep > 0 && move_together(k, ta, tb, k->deep)) return PL_OK;
   for (int i = 0; i < 3 && !status; i++) {
     int va = A->tri[3 * (size_t)ta + (size_t)i], vb = B->tri[3 * (size_t)tb + (size_t)i];
     if (A->vert_tri[va] == ta) status = try_vertex(k, true, va, tb);
-    // Of a body with itself the descent comes to the two facets in both orders.
+    // For self-contact the traversal visits the two facets in both orders.
     if (!status && !k->sweep->self && B->vert_tri[vb] == tb) status = try_vertex(k, false, vb, ta);
   }
   for (int i = 0; i < 9 && !status; i++) {
@@ -248,8 +250,8 @@ plStatus pl_moving_facets(plMovingSkins* k, int ta, int tb) {
 
 // ---- what is inside at the start
 
-// Vertices of P inside Q begin where Q does: on the way they may slide from one facet into the next. Those
-// that move too little against Q for a hit to count stay where they are.
+// Vertices of P inside Q start on Q's surface, because they may slide from one facet into the next. Those
+// that move too little relative to Q for a hit to count stay where they are.
 static bool lift_vertices(plMovingSkins* k, plMovingSkin* p, const plMovingSkin* q, const plMotionOf* of_q) {
   const plSkin *P = p->skin, *Q = q->skin;
   p->lift = PL_ARENA_NEW(k->sweep->arena, plVec3, P->nvert);
@@ -268,7 +270,7 @@ static bool lift_vertices(plMovingSkins* k, plMovingSkin* p, const plMovingSkin*
   return p->lift;
 }
 
-// ---- a body with itself
+// ---- self-contact
 
 // Facets of the list, in both orders.
 static plStatus try_listed(plMovingSkins* k, const plSelfList* list, double approach) {

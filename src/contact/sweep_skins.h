@@ -1,4 +1,4 @@
-// sweep_skins.h: two surfaces of facets on their way through a step (sweep_skins.c, sweep_boxes.c).
+// sweep_skins.h: two surfaces of facets that move during a step (sweep_skins.c, sweep_boxes.c).
 #ifndef PL_CONTACT_SWEEP_SKINS_H
 #define PL_CONTACT_SWEEP_SKINS_H
 
@@ -15,18 +15,18 @@ typedef struct plMovingSkin {
   const plSkin* skin;
   const double* x1;
   plWayBox* box;  // [nnode]
-  plWayBox* way;  // [nnode] around the ways of the vertices, of a body with itself; else NULL
-  plVec3* lift;   // [nvert] m, from a vertex inside the other surface to where that begins; NULL: not known
+  plWayBox* way;  // [nnode] around the displacements of the vertices, for self-contact; else NULL
+  plVec3* lift;   // [nvert] m, from a vertex inside the other surface to that surface; NULL: not computed
 } plMovingSkin;
 
 typedef struct plMovingSkins {
   plSweep* sweep;
   plMovingSkin a, b;
-  plVec3 drift;                   // of B, taken from both
+  plVec3 drift;                   // mean motion of B, subtracted from both
   double from, to;                // the slice
-  double deep;                    // m, hits that end less deep do not count; negative: all do
-  double room;                    // m, around boxes: rounding and lifts
-  double *va, *vb, *ea;           // [nvert], [nvert], [nedge of A] earliest impact so far
+  double deep;                    // m, hits that end less deep do not count; negative: all count
+  double room;                    // m, margin around boxes for rounding and lifts
+  double *va, *vb, *ea;           // [nvert], [nvert], [nedge of A] time of the earliest impact so far
   int *hit_va, *hit_vb, *hit_ea;  // their hits, -1: none
 } plMovingSkins;
 
@@ -51,18 +51,18 @@ static inline plWayBox empty_box(void) {
   return (plWayBox){high, v3_neg(high)};
 }
 
-// No two ways, one of each box, differ by this much.
+// An upper bound of the difference of two displacements, one of each box.
 static inline bool differ_less(const plWayBox* a, const plWayBox* b, double much) {
   return v3_norm2(v3_max(v3_sub(a->upper, b->lower), v3_sub(b->upper, a->lower))) < much * much;
 }
 
-// What two facets run into, into the hits of the sweep. sweep_skins.c
+// Adds the hits of two facets to those of the sweep. sweep_skins.c
 plStatus pl_moving_facets(plMovingSkins* k, int ta, int tb);
-// All facets of the slice k->from to k->to that may meet. sweep_boxes.c
+// All facets that may meet in the slice k->from to k->to. sweep_boxes.c
 plStatus pl_moving_slice(plMovingSkins* k);
-// The box around facet t in the slice, seen from the drift.
+// The box around facet t in the slice, relative to the drift.
 plWayBox pl_moving_box(const plMovingSkins* k, const plMovingSkin* s, int t);
-// Boxes around the ways of a body's facets.
+// Boxes around the displacements of a body's facets.
 void pl_moving_ways(plMovingSkin* s);
 
 #endif
