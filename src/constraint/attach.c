@@ -12,7 +12,8 @@ void pl_free_attachments(plData* data, int first) {
   if (data->nattach > first) data->nattach = first;
 }
 
-// Anchors where the vertices are now, in the frame of the rigid body, or the tetrahedra that hold them.
+// Anchors at the present positions of the vertices, in the frame of the rigid body, or the tetrahedra that
+// hold them.
 static plStatus anchor_here(plData* data, plAttachment* a) {
   if (a->other >= 0) return pl_attachment_find_targets(data, a);
   const plModel* model = data->model;
@@ -25,7 +26,7 @@ static plStatus anchor_here(plData* data, plAttachment* a) {
   return PL_OK;
 }
 
-// Adds what is described (its arrays aside) for these vertices.
+// Adds the attachment (without its arrays) for these vertices.
 static plStatus add(plData* data, plAttachment a, const int* vert) {
   if (!pl_attachment_alloc(&a) ||
       !pl_grow((void**)&data->attach, &data->work->attach_cap, data->nattach, sizeof a)) {

@@ -1,12 +1,13 @@
-// attach_gain.c: what attachments give to both of their sides together, beyond what they held.
+// attach_gain.c: energy that attachments add to their two sides together, beyond what their springs had
+// stored.
 //
-// An attachment is a spring: a vertex at the distance g from its anchor holds P(g) = k g^2 / 2, with the k
-// that its rows have in a whole step (attach_rows.c: without a stiffness of its own the near-rigid one; an
-// exact one holds nothing). A light body under load, a soft finger on its mount, stores and gives back much
-// of what it holds itself in that way. With theta_vq = 1 the rows give back less than the spring loses. With
-// theta_vq < 1 a vertex that was caught lies (1 - theta_vq) dt v0 off its anchor, a distance that no force
-// has made and that stands for no energy: the spring then counts for nothing. All else that is given is a
-// gain, counted for the body that is held.
+// An attachment is a spring: a vertex at the distance g from its anchor stores P(g) = k g^2 / 2, with the k
+// that its rows have in a whole step (attach_rows.c: the near-rigid k if it has no stiffness of its own; an
+// exact attachment stores nothing). A light body under load, such as a soft finger on its mount, stores and
+// returns much of its energy in this way. With theta_vq = 1 the rows return less than the spring loses. With
+// theta_vq < 1 a vertex that was stopped lies (1 - theta_vq) dt v0 off its anchor; no force has made this
+// distance, and it stores no energy, so the spring is not counted. Any other energy that is added is a gain,
+// counted for the body that is held.
 //
 // in: impulse, attach, q, v -> out: gain
 #include <float.h>
@@ -18,7 +19,7 @@
 
 static const double UNITS = 64;  // units of rounding, as in deform/accuracy.c
 
-// How far the holder of vertex i of a moves in the step at its point p, straight on.
+// Displacement of the holder of vertex i of a at its point p in the step, along a straight line.
 static plStatus holder_way(const plModel* model, plData* data, const plAttachment* a, int i, plVec3 p,
                            const double* q1, const double* v1, plVec3* way) {
   const plOptions* o = &data->par->options;
@@ -41,7 +42,7 @@ static plStatus holder_way(const plModel* model, plData* data, const plAttachmen
   return PL_OK;
 }
 
-// Half of k of the vertices, summed with their distances squared at q; work->tree is there.
+// Half the sum over the vertices of k times the squared distance at q; work->tree belongs to q.
 static double held_energy(const plData* data, const plAttachment* a, const double* stiffness,
                           const double* q) {
   const plModel* model = data->model;
@@ -60,7 +61,7 @@ static double held_energy(const plData* data, const plAttachment* a, const doubl
   return sum;
 }
 
-// What the spring of an attachment lost in a step that ends at q1.
+// The energy that the spring of an attachment lost in a step that ends at q1.
 static plStatus given_back(plData* data, const plAttachment* a, const double* q1, double* back) {
   const plTree* tree = &data->work->forest;
   double* stiffness = PL_ARENA_NEW(&data->work->step, double, a->nvert);

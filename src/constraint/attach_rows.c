@@ -1,15 +1,16 @@
-// attach_rows.c: vertices held by a rigid body, another deformable or the world: g = x - anchor, three rows a
-// vertex.
+// attach_rows.c: vertices held by a rigid body, another deformable or the world: g = x - anchor, three rows
+// per vertex.
 //
 // The regularisation is that of the whole attachment, shared among its vertices by mass: R_i = R m / m_i with
-// R = beta^2/(4 pi^2) w, w = 1/m with m the mass of the attached body, 1/m + 1/m_o where another deformable
-// holds it. Stiffness and compliance of an attachment then do not depend on how finely its region is meshed.
+// R = beta^2/(4 pi^2) w, where w = 1/m and m is the mass of the attached body, or w = 1/m + 1/m_o if another
+// deformable holds it. Stiffness and compliance of an attachment therefore do not depend on the mesh of its
+// region.
 #include "constraint/constraint.h"
 #include "math/pose.h"
 #include "rigid/tree.h"
 
-// What shares are taken of: the diagonal of the mass matrix (row sums may be negative at corners of quadratic
-// tetrahedra).
+// The masses that define the shares: the diagonal of the mass matrix (row sums may be negative at corners of
+// quadratic tetrahedra).
 static double diagonal_mass(const plData* data, int body, int vert) {
   const plModelWork* fixed = data->model->work;
   return data->par->deform_material[body].density * fixed->mass[body][fixed->pattern[body]->col0[vert]];
@@ -21,7 +22,7 @@ static double held_mass(const plData* data, const plAttachment* a) {
   return mass;
 }
 
-// Of a vertex with that share of the attachment's mass, against its holder.
+// w of a vertex with that share of the attachment's mass, relative to its holder.
 static double mobility(const plData* data, const plAttachment* a, double share) {
   double w = 1 / (share * pl_deform_mass(data, a->deformable));
   return a->other >= 0 ? w + 1 / (share * pl_deform_mass(data, a->other)) : w;

@@ -1,9 +1,9 @@
 // attach_soft.c: which tetrahedron of another deformable holds each attached vertex.
 //
-// The tetrahedron stands on the facet nearest to the vertex. The vertex keeps its barycentric coordinates in
-// it, also when it lies a little outside: force and moment of the pair then balance exactly, and a turn of
-// the tetrahedron carries the vertex along. A flat tetrahedron gives the nearest point of its facet and a
-// constant offset instead.
+// It is the tetrahedron behind the facet nearest to the vertex. The vertex keeps its barycentric coordinates
+// in it, even if it lies slightly outside. Force and moment of the pair then balance exactly, and the vertex
+// follows rotations of the tetrahedron. If the tetrahedron is flat, the nearest point of its facet and a
+// constant offset are used instead.
 #include <math.h>
 
 #include "constraint/constraint.h"
@@ -40,7 +40,7 @@ static bool coordinates(const plVec3 x[4], plVec3 p, double* weight) {
   return true;
 }
 
-// Barycentric coordinates in the triangle x of its point p, by areas; a corner where it has none.
+// Barycentric coordinates of the point p in the triangle x, by areas; a corner if the triangle has no area.
 static void facet_coordinates(const plVec3 x[4], plVec3 p, double* weight) {
   plVec3 n = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
   double n2 = v3_norm2(n);

@@ -1,11 +1,11 @@
 // cliques.c: how participating vertices are grouped into the cliques of the convex problem.
 //
-// One clique per body would do. But vertices that no contact touches (attached ones) have rows of the Hessian
-// that stay during a solve, and vertices that touch different bodies are joined by A_hat alone: as cliques of
-// their own they let the solver factor the first once, and spare it products of the others with bodies that
-// they do not touch. Contacts are looked for as far ahead as anything could move in the step, and most of
-// what is found stays open; vertices that only such points touch are told apart too, and the solver deals
-// with them once unless it finds a point closed after all.
+// One clique per body would be sufficient. But the rows of the Hessian for vertices without contact (attached
+// ones) are constant during a solve, and vertices that touch different bodies are connected only by A_hat. As
+// separate cliques, the former are factored once, and products of the latter with bodies that they do not
+// touch are avoided. Contacts are searched as far ahead as anything could move in the step, and most of those
+// found stay open. Vertices that only such points touch form cliques of their own too; the solver handles
+// these once unless one of the points closes.
 //
 // in: work->point, participating, v_guess, v_star -> out: plReduced: body, vert, clique_vert0, clique_v0,
 // clique_of_vert, row_of_vert, likely_open
@@ -15,12 +15,12 @@
 #include "math/spatial.h"
 #include "rigid/tree.h"
 
-enum { WORTH = 24 };  // touched vertices of a body from which they are told apart
+enum { WORTH = 24 };  // number of touched vertices of a body from which they are grouped
 static const uint64_t CONTACT = 1ULL << 63,
-                      OPEN = 1ULL << 62;  // touched at all; by points that stay open alone
+                      OPEN = 1ULL << 62;  // touched at all; touched only by points that stay open
 
-// A bit for the tree or deformable body of a side (some share one: their vertices are then not told apart),
-// none for the world.
+// A bit for the tree or deformable body of a side (several may share a bit: their vertices are then in one
+// group); 0 for the world.
 static uint64_t partner(const plModel* model, const plContactSide* side) {
   int id = model->ntree + side->body;
   if (side->geom >= 0) {
@@ -31,7 +31,7 @@ static uint64_t partner(const plModel* model, const plContactSide* side) {
   return 1ULL << id % 62;
 }
 
-// Velocity of a side's point for the velocities v; of a rigid shape always that at the start of the step.
+// Velocity of a side's point for the velocities v; for a rigid shape always that at the start of the step.
 static plVec3 side_velocity(const plModel* model, const plWork* work, const plContactPoint* point,
                             const plContactSide* side, const double* v) {
   plVec3 sum = v3(0, 0, 0);
@@ -48,8 +48,8 @@ static plVec3 side_velocity(const plModel* model, const plWork* work, const plCo
   return sum;
 }
 
-// A guess that costs time alone when it is wrong: open with half of the gap to spare at v0, and open half way
-// between v0 and v*.
+// A guess; if it is wrong, it only costs time. The point stays open with half of the gap to spare at v0, and
+// is open halfway between v0 and v*.
 static bool stays_open(const plModel* model, const plData* data, const plContactPoint* p) {
   const plWork* work = data->work;
   double room = data->par->options.gap_closing * p->gap / data->par->options.dt;
@@ -72,8 +72,8 @@ static void mark(const plContactSide* side, uint64_t bits, bool open, uint64_t* 
   }
 }
 
-// The groups of body b: ascending vertices of each; those that no contact touches come first, and what finds
-// no room joins the last.
+// The groups of body b, each in ascending order of vertices. Vertices without contact come first; vertices
+// for which there is no group left join the last one.
 static int find_groups(const plModel* model, const plWork* work, int b, uint64_t* key, int* group) {
   uint64_t seen[PL_CLIQUES_OF_BODY] = {0};
   int vert0 = model->deform_vert0[b], touched = 0, n = 1;
@@ -139,7 +139,7 @@ plStatus pl_reduced_cliques(const plModel* model, plData* data, plReduced* r) {
     }
   }
   r->problem.nclique = ntree + c;
-  // where no vertex is told apart for it, a point is like any other
+  // a point without a group of its own is treated like any other
   for (int i = 0; i < work->npoint; i++) {
     const plContactPoint* p = &work->point[i];
     r->likely_open[i] = r->likely_open[i] && (touches_open(&p->a, key) || touches_open(&p->b, key));

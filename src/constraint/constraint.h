@@ -5,12 +5,12 @@
 
 #include "model/work.h"
 
-// The contact points that can act, each with the place where it does.
+// The contact points that can act, each with the position where it acts.
 plStatus pl_constraint_points(const plModel* model, plData* data);  // points.c
 // The vertices that constraints touch, body by body, and the factor's partition.  VI.A
 plStatus pl_constraint_partition(const plModel* model, plData* data);
 
-// What a constraint of the problem stands for.
+// The source of a constraint of the problem.
 typedef enum plRowKind {
   PL_ROWS_CONTACT,
   PL_ROWS_STOP,
@@ -24,12 +24,12 @@ typedef struct plRowSource {
   plRowKind kind;
   int index;       // contact point, contact point (the stop of its spring), dof, actuator, dof, constraint,
                    // attachment
-  int part;        // limit, tendon: 0 lower, 1 upper; attachment: its vertex; else 0
-  bool pushes;     // corrects a violation, as hard as the step allows
-  double turning;  // m/s of that for what the turning of bodies adds in every step
+  int part;        // limit, tendon: 0 lower, 1 upper; attachment: index of its vertex; else 0
+  bool pushes;     // corrects a violation as stiffly as the step allows
+  double turning;  // m/s, part of that which compensates the rotation of bodies in every step
 } plRowSource;
 
-// A constraint of the problem while it is built: what the solver only reads is written through here.
+// A constraint of the problem while it is built: writable pointers to arrays that the solver only reads.
 typedef struct plRows {
   plSapConstraint* c;  // the constraint itself; its arrays are those below
   plSapBlock* block;   // [most_blocks]
@@ -41,19 +41,19 @@ typedef struct plRows {
 // A vertex that moves with a rigid body or the world: v = S v_tree + b.  (weld.c)
 typedef struct plWeld {
   int deformable, vert;  // vert counted in its body
-  int rank;              // among the participating vertices of its body
+  int rank;              // index among the participating vertices of its body
   int body;              // rigid body, -1: world
   int tree;              // its tree, -1: none
   int n;                 // degrees of freedom of the tree
   plVec3 anchor;         // m, in the world
   double* S;             // [3 n] column-major
   double b[3];           // m/s
-  int attachment, part;  // whose it is, and which of its vertices
-  double impulse[3];     // N s: what it does to the vertex, in the end
+  int attachment, part;  // the attachment, and the index of the vertex in it
+  double impulse[3];     // N s: final impulse on the vertex
 } plWeld;
 
 // The problem on participating DoFs. Cliques: the trees, then those of the deformable bodies, at most
-// PL_CLIQUES_OF_BODY of each, which A_hat couples (cliques.c).
+// PL_CLIQUES_OF_BODY for each body, which A_hat couples (cliques.c).
 enum { PL_CLIQUES_OF_BODY = 6 };
 typedef struct plReduced {
   plSapProblem problem;
@@ -61,28 +61,28 @@ typedef struct plReduced {
   plSapCoupling* coupling;  // problem.coupling
   double** coupling_A;      // coupling[k].A
   double* v_star;           // [sum of clique_nv] problem.v_star
-  int* body;                // [nclique - ntree] deformable body of each clique behind the trees
+  int* body;                // [nclique - ntree] deformable body of each clique after the trees
   int* clique_vert0;        // [nclique - ntree + 1] its vertices in vert
   int* vert;                // [participating] vertices of the cliques, counted in their bodies
   int* clique_v0;           // [nclique + 1] first velocity of each clique in the problem
   int *clique_of_vert,
-      *row_of_vert;   // [nvert] clique of a participating vertex and its place there, -1: none
+      *row_of_vert;   // [nvert] clique of a participating vertex and its index there, -1: none
   double* v0;         // [sum of clique_nv] velocities at the start of the step: laws depend on them
-  double* v_guess;    // [sum of clique_nv] where the solver starts: v0, or what a round before found
+  double* v_guess;    // [sum of clique_nv] start of the solver: v0, or the result of an earlier round
   bool* likely_open;  // [npoint] contact points that will probably stay open (cliques.c)
-  double* diagonal;   // [sum of clique_nv] of A (before elimination: regularisation must not depend on who
-                      // takes part)
-  plSapConstraint* constraint;  // [cap] being filled, n so far
+  double* diagonal;   // [sum of clique_nv] diagonal of A (before elimination, because regularisation must not
+                      // depend on the participating set)
+  plSapConstraint* constraint;  // [cap] n of them are filled
   plRows* rows;                 // [cap]
   plRowSource* source;          // [cap]
   int n, cap;
-  double*
-      shift;  // [3 n] h and s of Coulomb's law (pliant/sap.h) that bias and v_hat_n have taken in; NULL: none
-  int idle0;  // constraints from here on are limits that nothing but another constraint can reach
-  int most_blocks;     // that a constraint can have
-  int coupling_cap;    // of problem.coupling, where vertices are welded
+  double* shift;     // [3 n] h and s of Coulomb's law (pliant/sap.h) that are included in bias and v_hat_n;
+                     // NULL: none
+  int idle0;         // constraints from here on are limits that can only be reached through other constraints
+  int most_blocks;   // largest number of blocks of a constraint
+  int coupling_cap;  // capacity of problem.coupling, if vertices are welded
   plVec3 (*frame)[3];  // [npoint] tangents and normal of each contact
-  int* stop;           // [npoint] the constraint that is the stop of its spring, -1: none
+  int* stop;           // [npoint] the constraint that is the stop of the point's spring, -1: none
   plWeld* weld;        // [nweld] vertices without degrees of freedom of their own
   int nweld;
   int* weld_of_vert;  // [nvert] -1: none
@@ -94,42 +94,42 @@ plStatus pl_constraint_reduce(const plModel* model, plData* data, plReduced* red
 
 // The cliques and their vertices.
 plStatus pl_reduced_cliques(const plModel* model, plData* data, plReduced* r);
-// Velocities of the problem -> the same places of v [nv], and back.
+// Copies velocities of the problem to v [nv], and back.
 void pl_reduced_scatter(const plModel* model, const plReduced* r, const double* v_reduced, double* v);
 void pl_reduced_gather(const plModel* model, const plReduced* r, const double* v, double* v_reduced);
-// A_hat and v_star of the cliques of one deformable body, also after its factor changed. PL_ERROR_MEMORY or
-// PL_OK.
+// A_hat and v_star of the cliques of one deformable body; called again if its factor changed. PL_ERROR_MEMORY
+// or PL_OK.
 plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, int body);
 // f [nv] = J' gamma
 void pl_reduced_forces(const plModel* model, const plReduced* r, const double* gamma, double* f);
-// v_hat_n and the tangential bias of the contacts lowered by sign times the shifts.
+// Lowers v_hat_n and the tangential bias of the contacts by sign times the shifts.
 void pl_reduced_shift(plReduced* r, double sign);
-// vc = J v + b, impulses and summed cost of all laws at reduced velocities.
+// vc = J v + b, impulses, and the sum of the costs of all laws at reduced velocities.
 double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, double* gamma);
 
-// Exact attachments (weld.c): the vertices they hold; their part of A, couplings and impulses once the rest
-// is there; velocities of these vertices from those of the problem; f [nv] += impulses that the welds carry,
-// and each one's own.
+// Exact attachments (weld.c): finds the vertices they hold; adds their part of A, couplings and impulses once
+// the rest is complete; computes velocities of these vertices from those of the problem; f [nv] += impulses
+// that the welds carry, and the impulse of each weld.
 plStatus pl_weld_list(const plModel* model, plData* data, plReduced* r);
 plStatus pl_weld_apply(const plModel* model, plData* data, plReduced* r);
 void pl_weld_velocities(const plModel* model, const plReduced* r, const double* v_reduced, double* v);
 void pl_weld_forces(const plModel* model, const plData* data, plReduced* r, const double* gamma, double* f);
 
-// ---- one file each; all add to the problem in a fixed order
+// ---- one file each; they add to the problem in a fixed order
 plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r);  // contact_rows.c
-// What point i did, its stop included, in the axes of its frame (N s).
+// Impulse of point i, its stop included, in the axes of its frame (N s).
 plVec3 pl_rows_contact_impulse(const plReduced* r, const double* gamma, int i);
-// The limits that joints can reach by themselves; or, of the trees marked in idle (NULL: the former), those
-// that they can reach only if something else pushes them. joint_rows.c
+// Adds the limits that joints can reach by themselves; or, for the trees marked in idle (NULL: the former),
+// those that they can reach only if something else pushes them. joint_rows.c
 plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r, const bool* idle);
 plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r);
-// The same constraints' J where work->tree is now, into those that r has.
+// Computes J of the same constraints again at the present work->tree, in place.
 plStatus pl_rows_pairs_along(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r);  // pair_rows.c
 plStatus pl_rows_idle_tendons(const plModel* model, plData* data, plReduced* r, const bool* tree);
-// Adds to gain [ndeform] the work that attachments did on both of their sides together in a step that ends at
-// q1, v1, beyond what they held (attach_gain.c).
+// Adds to gain [ndeform] the work that attachments did on their two sides together in a step that ends at q1,
+// v1, beyond what they had stored (attach_gain.c).
 plStatus pl_attachments_gain(const plModel* model, plData* data, const double* q1, const double* v1,
                              double* gain);
 plStatus pl_rows_attachments(const plModel* model, plData* data, plReduced* r);  // attach_rows.c
@@ -141,22 +141,22 @@ static inline bool pl_attachment_holds(const plData* data, const plAttachment* a
   const bool* on = data->on[PL_SWITCH_DEFORMABLE];
   return a->on && on[a->deformable] && (a->other < 0 || on[a->other]);
 }
-// Target and weight of each vertex of an attachment to another deformable, as the two are now.
+// Target and weight of each vertex of an attachment to another deformable, at the present positions.
 plStatus pl_attachment_find_targets(const plData* data, plAttachment* a);  // attach_soft.c
 
-// ---- the pieces that rows are made of (rows.c)
+// ---- building blocks of rows (rows.c)
 
 // A new constraint with room for its blocks and a zero bias; NULL if memory runs out.
 plRows* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow);
 // Gives it a row law with room for its numbers, which are zero; NULL if memory runs out.
 plSapRow* pl_rows_law(plData* data, plRows* rows, plSapLaw law);
-// Adds sign * axes' v(point) of a deformable's weighted vertices: three rows, a block for each clique; welded
-// ones move with their tree. Given components go to the bias.
+// Adds sign * axes' v(point) for a deformable's weighted vertices: three rows, one block for each clique;
+// welded vertices move with their tree. Prescribed components go to the bias.
 plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plRows* rows, int body,
                               int nvert, const int* vert, const double* weight, const plVec3 axes[3],
                               double sign);
 // Adds sign * axes' v of the point p of a rigid body (nothing for the world): three rows from row0 on;
-// angular: of w instead.
+// angular: of the angular velocity instead.
 plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plRows* rows, int row0, int body,
                           plVec3 p, const plVec3 axes[3], double sign, bool angular);
 // Adds coefficient times the rate of a dof to a row.
@@ -166,37 +166,39 @@ plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plRow
 double pl_rows_delassus(const plReduced* r, const plSapConstraint* c);
 // vc of a constraint at the guess.
 void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc);
-// Does dof i count an angle?
+// Whether dof i is an angle.
 bool pl_dof_is_angle(const plModel* model, int dof);
-// The bodies whose point p a row ties or keeps apart (-1: none), and what the row measures.
+// The bodies that a row connects or separates at the point p (-1: none), and the quantity that the row
+// measures.
 typedef struct plRowPlace {
   bool angle;
   int a, b;
   plVec3 p;
 } plRowPlace;
-// The rate at which a distance is driven, as far as hinges can follow. Near a dead centre (links in a row, a
-// line through a hinge) they would have to turn ever faster for it; a line of this length that turns by phi
-// about its end gets shorter by length phi^2 / 2, so that no step takes more than sqrt(2 dt rate / length).
+// The rate at which a distance is driven, limited to what hinges can follow. Near a dead centre (links in a
+// row, a line through a hinge) they would have to turn infinitely fast. A line of this length that turns by
+// phi about its end becomes shorter by length phi^2 / 2, so a step turns it by at most sqrt(2 dt rate /
+// length).
 double pl_rows_drive(const plModel* model, const plData* data, const plReduced* r, const plSapConstraint* c,
                      double rate, double length);
 
-// Takes violations back no faster than options.push_out_speed (or _turn), the n rows from row0 on as one
-// vector, and so slowly that no hinge turns faster than options.push_out_turn for it. To that comes what the
-// bodies' turning adds to a violation in every step, else it would grow. Rows that are softer than near rigid
-// (R_nr) have a stiffness of their own and are left alone. Not for gaps that may close.
-// c is the constraint added last.
+// Limits the speed at which violations are corrected to options.push_out_speed (or _turn), treating the n
+// rows from row0 on as one vector, and also so that no hinge turns faster than options.push_out_turn because
+// of it. The increase of the violation due to the rotation of the bodies in each step is added to the limit;
+// otherwise it would accumulate. Rows softer than near rigid (R_nr) have a stiffness of their own and are not
+// changed. Not for gaps that may close. c is the constraint added last.
 void pl_rows_slow_down(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
                        plRowPlace place, double R_nr, int row0, int n, plSapRow* row);
 // R of a near-rigid row that is no contact.
 static inline double pl_rows_near_rigid(double w) {
   return PL_SAP_BETA * PL_SAP_BETA / (4 * M_PI * M_PI) * w;
 }
-// The bound itself for the last row of a contact, the constraint added last, which is noted as one that
-// pushes; *least: without what turning adds.
+// The limit itself for the last row of a contact, which is the constraint added last and is marked as
+// pushing; *least: without the part due to rotation.
 double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
                         plRowPlace place, double* least);
-// The law of all rows with one near-rigid R: PL_SAP_BILATERAL with g [nrow]; of six rows the first three are
-// angles.
+// Sets the law of all rows with one near-rigid R: PL_SAP_BILATERAL with g [nrow]; the first three of six rows
+// are angles.
 plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plRows* rows, const double* g,
                            double stiffness, double relaxation_time, plRowPlace place);
 

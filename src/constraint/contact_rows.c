@@ -35,10 +35,10 @@ typedef struct Give {
   double k, tau;
 } Give;
 
-// A point on its spring, which is elastic: the surfaces relax as far as they are what gives way. Where the
-// near-rigid term is softer than the surfaces (R_nr; pl_sap_cone), that is what the spring is in series with:
-// were it a matter of the softer one, a point would push twice as hard on one side of the border as on the
-// other, and what rests there would never come to rest.
+// A point with a spring, which is elastic: the surfaces dissipate only in proportion to their own share of
+// the deformation. If the near-rigid term is softer than the surfaces (R_nr; pl_sap_cone), the spring is in
+// series with that term. If only the softer of the two counted, the force would jump by a factor of two where
+// they are equal, and a body would never come to rest there.
 static Give put_on_spring(Give own, double give, double gap, double dt, double R_nr) {
   if (gap > 0) own.tau = 0;
   if (1 / (dt * own.k * (dt + own.tau)) < R_nr)
@@ -49,21 +49,20 @@ static Give put_on_spring(Give own, double give, double gap, double dt, double R
 
 // Two round sides overlap in an area that grows with the depth, A = a d^p, and push with f(d) = k a d^(1 +
 // p). The law is linear: that force and its slope at the depth where the step will probably end. Beyond the
-// depth d_b where the slope reaches half the near-rigid one it stays, so that force and slope are continuous;
-// a depth that a step would jump over is then no place where a body cannot rest. Returns by how much the gap
-// is that of the tangent: f(d) + f' (x - d) = f' (x - d p / (1 + p)).
+// depth d_b where the slope reaches half of the near-rigid slope, the slope stays constant, so that force and
+// slope are continuous and a body can rest at any depth. Returns the shift of the gap due to the tangent:
+// f(d) + f' (x - d) = f' (x - d p / (1 + p)).
 static double put_on_tangent(Give* own, const plContactPoint* point, double vn, double dt, double R_nr) {
   double p = point->kind == PL_AREA_LINE ? 0.5 : 1, now = fmax(-point->gap, point->least),
-         slope = (1 + p) * own->k,  // at the depth of now
+         slope = (1 + p) * own->k,  // at the present depth
       most = 0.5 / (R_nr * dt * dt), d_b = now * pow(most / slope, 1 / p),
          d = fmin(fmax(-point->gap - dt * vn, point->least), d_b);
   own->k = slope * pow(d / now, p);
   return d * p / (1 + p);
 }
 
-// A spring gives way so far and no further: a step that would take it past its stop needs a second row, which
-// is as hard as a point without a spring and starts to push there. Both together are one convex law with a
-// kink.
+// A spring deforms only up to its stop: if a step could exceed the stop, a second row is added, which is as
+// stiff as a point without a spring and starts to push there. The two rows form one convex law with a kink.
 static bool has_stop(const plSpring* spring) { return spring->give > 0 && isfinite(spring->stop); }
 
 static double push_out(const plModel* model, const plData* data, plReduced* r, const plContactPoint* p,
@@ -74,18 +73,19 @@ static double push_out(const plModel* model, const plData* data, plReduced* r, c
   return pl_rows_push_out(model, data, r, c, place, least);
 }
 
-// The gap that counts. Laws act on v1, as if the step moved the sides by dt v1; with a = theta_vq < 1 they go
-// by dt ((1 - a) v0 + a v1). Sides that part with v0 may come back at the end by what that opens: a point
-// that does not let them pushes along their way and feeds energy in. Sides that approach are stopped as if a
-// were 1, unless that would let them pass: then they are at rest where they touch, and part with at most
-// (1 - a) / a of the speed they came with.
+// The effective gap. Laws act on v1 as if the step moved the sides by dt v1; with a = theta_vq < 1 they move
+// by dt ((1 - a) v0 + a v1). Sides that separate with v0 may therefore approach again by that distance;
+// otherwise the point would push along their motion and add energy. Sides that approach are stopped as if a
+// were 1, unless they would pass through each other: then they are at rest where they touch, and separate
+// with at most (1 - a) / a of their speed of approach.
 static double gap_in_step(const plOptions* o, const plContactPoint* point, double vn) {
   double a = o->theta_vq, gap = a > 0 ? (point->gap + (1 - a) * o->dt * vn) / a : point->gap;
   if (!(a < 1) || !(vn > 0 || point->swept)) return point->gap;
   return vn > 0 ? fmax(point->gap, gap) : gap;
 }
 
-// The law's numbers, once J is known (the Delassus estimate needs it); false: nothing of the point can move.
+// The parameters of the law, once J is known (the Delassus estimate needs it); false if neither side can
+// move.
 static bool make_law(const plModel* model, const plData* data, plReduced* r, const plContactPoint* point,
                      bool stop, plSapConstraint* c) {
   const plOptions* o = &data->par->options;
@@ -94,7 +94,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
          R_nr = o->near_rigid * o->near_rigid / (4 * M_PI * M_PI) * w / point->share;
   if (!(w > 0)) return false;
   double give = stop ? 0 : point->spring.give, rest = stop ? -point->spring.stop : point->spring.rest;
-  // What would pass is stopped, however soft the surfaces.
+  // Points from a motion stop it, however soft the surfaces are.
   Give own = {point->swept ? INFINITY : s.contact_stiffness * point->area, s.relaxation_time};
   bool round = isfinite(own.k) && (point->kind == PL_AREA_LINE || point->kind == PL_AREA_POINT);
   double vc[3] = {0};
@@ -103,12 +103,12 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
   if (round) rest -= put_on_tangent(&own, point, vc[2], o->dt, R_nr);
   if (o->contact_law != PL_LAW_SIMILAR) {
     c->law = PL_SAP_CONE;
-    // v_hat_n = -phi/dt of a gap: a part of it may close.
+    // v_hat_n = -phi/dt of a gap: a fraction of the gap may close.
     double gap = (phi > 0 ? o->gap_closing : 1) * phi - rest;
     if (give > 0) own = put_on_spring(own, give, gap, o->dt, R_nr);
     c->cone = pl_sap_cone(o->dt, s.friction, own.k, own.tau, gap, w, point->share, o->near_rigid,
                           o->friction_sigma);
-    // The way that v0 goes in is taken back within the step, old overlap by half.
+    // The penetration due to v0 is undone within the step, existing overlap by half.
     double old = fmin(point->gap, 0);
     if (phi < old) c->cone.v_hat_n = (0.5 * old / o->theta_vq - phi) / o->dt;
     if (c->cone.v_hat_n > 0 && c->cone.R_n <= R_nr * (1 + 1e-9) && !(phi < point->gap)) {
@@ -117,10 +117,10 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
     }
     return true;
   }
-  // Hunt-Crossley: a finite stiffness is needed for the elastic force; the near-rigid one where none was
+  // Hunt-Crossley needs a finite stiffness for the elastic force; the near-rigid one is used if none is
   // given.
   double k = fmin(own.k, 1 / (R_nr * o->dt * o->dt)), depth = rest - phi;
-  // near rigid: no push beyond the speed that the cone would have
+  // near rigid: the push is not faster than that of the cone law
   if (k < own.k && depth > 0) {
     double least, most = push_out(model, data, r, point, c, &least);
     if (depth > 2 * o->dt * least) s.dissipation = fmax(s.dissipation, 1 / most - 2 * o->dt / depth);
@@ -142,8 +142,8 @@ static plStatus add_side(const plModel* model, plData* data, plReduced* r, plRow
   return pl_rows_add_body(model, data, r, rows, 0, model->shape_body[side->geom], place, frame, sign, false);
 }
 
-// A belt runs along its surface: what the shape's own motion does not know enters the bias of the two
-// tangential rows.
+// The surface of a belt moves relative to its shape: this velocity enters the bias of the two tangential
+// rows.
 static void add_belt(const plData* data, plRows* rows, const plContactSide* side, const plVec3 frame[3],
                      double sign) {
   if (side->geom < 0) return;
@@ -153,7 +153,7 @@ static void add_belt(const plData* data, plRows* rows, const plContactSide* side
   for (int k = 0; k < 2; k++) rows->bias[k] += sign * v3_dot(frame[k], u);
 }
 
-// Whether all vertices of a point are welded to one and the same body: they move as one.
+// Whether all vertices of a point are welded to the same body and therefore move as one.
 static bool is_welded_together(const plReduced* r, const plContactPoint* point) {
   int body = -2;
   for (int s = 0; s < 2; s++) {
@@ -168,7 +168,7 @@ static bool is_welded_together(const plReduced* r, const plContactPoint* point) 
   return true;
 }
 
-// The rows of point i, or of its stop; *moves: something of it can move, else there are none.
+// The rows of point i, or of its stop; *moves is false if neither side can move; then there are no rows.
 static plStatus add_point(const plModel* model, plData* data, plReduced* r, int i, plRowKind kind,
                           bool* moves) {
   const plContactPoint* point = &data->work->point[i];

@@ -17,8 +17,8 @@ static plStatus set_law(const plModel* model, plData* data, plReduced* r, plRows
   return PL_OK;
 }
 
-// g = q - lower >= 0 or upper - q >= 0. Those that the joint could reach within two steps by itself, or the
-// others, idle.
+// g = q - lower >= 0 or upper - q >= 0. Either those limits that the joint could reach within two steps by
+// itself, or the others (idle).
 static plStatus add_limit(const plModel* model, plData* data, plReduced* r, bool idle, int dof, double g,
                           double sign) {
   double reach = data->par->options.dt * fmax(fabs(data->v[dof]), fabs(data->v_star[dof]));
@@ -100,7 +100,7 @@ plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r) {
       if (status) return status;
     }
     double w = pl_rows_delassus(r, c);
-    if (!(w > 0)) {  // a cable that nothing can lengthen where it is
+    if (!(w > 0)) {  // a cable whose length nothing can change at present
       r->n--;
       continue;
     }

@@ -15,7 +15,7 @@
 
 static const plVec3 world_axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-// What is added to a constraint's length or offset at a time, and its rate.
+// The function of time that is added to a constraint's length or offset, and its rate.
 static double drive_at(const plModel* model, int index, double time, double* rate) {
   const plConstraintDef* def = &model->constraint[index];
   double x = 0, angle = 2 * M_PI * def->frequency * time + def->phase;
@@ -26,8 +26,8 @@ static double drive_at(const plModel* model, int index, double time, double* rat
   return x + def->amplitude * sin(angle);
 }
 
-// The same at the start of the step. The rate is that which brings positions to their place at its end: q1 =
-// q0 + dt v1, or the mean of both velocities.
+// The same at the start of the step. The rate is the one that brings positions to their target at its end: q1
+// = q0 + dt v1, or the mean of both velocities.
 static double drive(const plModel* model, const plData* data, int index, double* rate) {
   *rate = 0;
   if (!model->constraint[index].ntime && model->constraint[index].amplitude == 0) return 0;
@@ -83,7 +83,7 @@ static plStatus line_row(const plModel* model, plData* data, plReduced* r, int i
   plVec3 d = v3_sub(b, a), line = v3_norm2(d) > 0 ? v3_unit(d) : v3(0, 0, 1);
   plRows* rows = pl_rows_new(data, r, PL_ROWS_PAIR, index, 3);
   if (!rows) return PL_ERROR_MEMORY;
-  // A body adds three rows: all are put along the one axis, and the first is kept.
+  // A body adds three rows: all are projected onto the axis, and the first is kept.
   const plVec3 axes[3] = {line, line, line};
   plStatus status = pl_rows_add_body(model, data, r, rows, 0, def->a, a, axes, -sign, false);
   if (!status) status = pl_rows_add_body(model, data, r, rows, 0, def->b, b, axes, sign, false);
@@ -166,7 +166,7 @@ static plStatus motion_rows(const plModel* model, plData* data, plReduced* r, in
                                     place_of_dof(model, dof));
 }
 
-// One side of a tendon's range: while it is slack by less than two steps' travel, or idle while by more.
+// One side of a tendon's range: added if its slack is less than the travel of two steps, else idle.
 static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, bool idle, int index, double g,
                            double given, double sign) {
   const plConstraintDef* def = &model->constraint[index];
@@ -253,7 +253,7 @@ plStatus pl_rows_pairs_along(const plModel* model, plData* data, plReduced* r) {
   return status;
 }
 
-// Does a tendon pull at a tree of those marked?
+// Whether a tendon acts on one of the marked trees.
 static bool pulls_at(const plModel* model, const plConstraintDef* def, const bool* tree) {
   for (int k = 0; k < def->njoint; k++) {
     int t = 0;

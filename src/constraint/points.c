@@ -1,12 +1,12 @@
-// points.c: contact points before they become rows: which of them can act, and where.
+// points.c: selects the contact points that can act, and the position where each acts.
 //
-// A point acts if the motion of one of its sides changes its gap. Where none does (a fixed vertex on the
-// ground, a shape on the axis of its hinge, a turntable on the floor) no impulse along the normal can be told
-// from another, and friction would be a part of any of them: such points are dropped and counted.
+// A point acts if the motion of at least one side changes its gap. If none does (a fixed vertex on the
+// ground, a shape on the axis of its hinge, a turntable on the floor), its normal impulse is indeterminate,
+// and so is its friction: such points are dropped and counted.
 //
-// Both sides feel the impulse at one place, so that its moments on them cancel: at the soft surface's point
-// where a side is soft and the other rigid, half way between two rigid ones. Two soft sides feel it at their
-// own points, which are apart by the gap: what friction's moments lack to cancel is gap x friction.
+// The impulse acts on both sides at one position, so that its moments cancel: at the point of the soft
+// surface if one side is soft and the other rigid, halfway between two rigid sides. Between two soft sides it
+// acts on each at its own point, one gap apart; their moments therefore differ by gap x friction.
 //
 // in: work->point, tree at q0, attachments -> out: work->point, npoint, report.skipped
 #include <math.h>
@@ -14,10 +14,10 @@
 #include "constraint/constraint.h"
 #include "rigid/tree.h"
 
-// A point moves along its normal if that takes more than this part of its motion: axes in files are rounded.
+// A point moves along its normal if that is more than this fraction of its motion: axes in files are rounded.
 static const double ALONG = 1e-4;
 
-// Can the material point at p of a rigid body (-1: the world) move along n?
+// Whether the material point at p of a rigid body (-1: the world) can move along n.
 static bool body_moves(const plModel* model, const plData* data, int body, plVec3 p, plVec3 n) {
   const plTree* tree = model->work->tree;
   const plTreeState* s = &data->work->tree;
@@ -34,7 +34,7 @@ static bool body_moves(const plModel* model, const plData* data, int body, plVec
   return false;
 }
 
-enum { FREE = -2 };  // a vertex that no exact attachment holds
+enum { FREE = -2 };  // a vertex without an exact attachment
 
 static bool vertex_moves(const plModel* model, const plData* data, int body, int vert, const int* holder,
                          plVec3 n) {
@@ -56,7 +56,7 @@ static bool side_moves(const plModel* model, const plData* data, const plContact
   return false;
 }
 
-// The rigid body that holds each vertex exactly, FREE: none; NULL where there is no such attachment.
+// The rigid body to which each vertex is attached exactly, FREE: none; NULL if there is no such attachment.
 static plStatus find_holders(const plModel* model, plData* data, int** holder) {
   *holder = NULL;
   for (int i = 0; i < data->nattach; i++) {

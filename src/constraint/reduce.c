@@ -8,10 +8,10 @@
 #include "deform/deform.h"
 #include "rigid/rigid.h"
 
-// Room for the constraints that there can be.
+// Room for the largest possible number of constraints.
 static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
   plArena* arena = &data->work->step;
-  // two bodies, of which welded vertices may hang on any tree; the joints of a tendon or of its actuator
+  // two bodies, whose welded vertices may belong to any tree; the joints of a tendon or of its actuator
   r->most_blocks = 2 + (model->ndeform ? 2 * PL_CLIQUES_OF_BODY : 0) + (r->nweld ? model->ntree : 0);
   for (int i = 0; i < model->nconstraint; i++)
     if (model->constraint[i].njoint > r->most_blocks) r->most_blocks = model->constraint[i].njoint;
@@ -91,8 +91,8 @@ static plStatus make_cliques(const plModel* model, plData* data, plReduced* r) {
   return PL_OK;
 }
 
-// What constraints touch may be pushed past a limit that its own motion would not reach in the step: all
-// limits of these trees are candidates. They cost little unless they are needed (likely_open).
+// Constraints may push a tree past a limit that its own motion would not reach in the step: all limits of the
+// trees that constraints act on are candidates. They cost little unless they are needed (likely_open).
 static plStatus add_idle_limits(const plModel* model, plData* data, plReduced* r) {
   bool* touched = PL_KEEP(&data->work->step, bool, model->ntree);
   if (!touched) return PL_ERROR_MEMORY;
@@ -107,7 +107,7 @@ static plStatus add_idle_limits(const plModel* model, plData* data, plReduced* r
 
 plStatus pl_constraint_reduce(const plModel* model, plData* data, plReduced* r) {
   memset(r, 0, sizeof *r);
-  // J belongs to q0; an iterated free motion has left the trees elsewhere.
+  // J belongs to q0, but an iterated free motion has left the trees at other positions.
   if (model->nv_rigid && pl_rigid_is_iterated(data))
     pl_tree_kinematics(&data->work->forest, data->q, data->par->options.gravity, &data->work->tree);
   plStatus status = pl_weld_list(model, data, r);

@@ -1,10 +1,9 @@
-// reduced.c: working with a reduced problem: between its velocities and those of the model, its forces, its
-// laws.
+// reduced.c: operations on a reduced problem: conversion of velocities, forces, laws.
 #include <string.h>
 
 #include "constraint/constraint.h"
 
-// Where the velocity of a clique's vertex i is in v [nv].
+// Index in v [nv] of the velocity of a clique's vertex i.
 static size_t place_of(const plModel* model, const plReduced* r, int c, int i) {
   return (size_t)model->deform_v0[r->body[c]] + 3 * (size_t)r->vert[i];
 }
@@ -108,7 +107,7 @@ double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, 
     double cost;
     pl_sap_law(c, vc, &cost, gamma, NULL);
     total += cost;
-    // the slip itself, without the shift that friction acts on
+    // the slip itself, without the shift on which friction acts
     for (int k = 0; k < 2 && r->shift && c->law == PL_SAP_CONE; k++) vc[k] += r->shift[3 * i + k];
     vc += c->nrow, gamma += c->nrow;
   }

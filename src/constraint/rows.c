@@ -1,4 +1,4 @@
-// rows.c: the pieces that the rows of J are made of.
+// rows.c: building blocks of the rows of J.
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static void add_block(const plReduced* r, plRows* rows, plSapBlock block, double
   rows->block[rows->c->nblock++] = block;
 }
 
-// J of the block of tree t, which is made if it is not there; NULL if memory runs out.
+// J of the block of tree t, which is created if needed; NULL if memory runs out.
 static double* tree_block(plData* data, const plReduced* r, plRows* rows, int t) {
   const plTree* tree = &data->work->forest;
   assert(t >= 0 && t < tree->ntree);
@@ -45,7 +45,7 @@ static double* tree_block(plData* data, const plReduced* r, plRows* rows, int t)
   return J;
 }
 
-// The block of those vertices that are in one clique.
+// The block of the vertices in one clique.
 static plStatus add_clique(const plModel* model, plData* data, plReduced* r, plRows* rows, int clique,
                            int body, int nvert, const int* vert, const double* weight, const plVec3 axes[3],
                            double sign) {
@@ -87,7 +87,7 @@ plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, 
     int clique = r->clique_of_vert[vert[i]], k = 0;
     assert(clique < r->problem.nclique && (clique >= 0 || r->weld_of_vert[vert[i]] >= 0));
     while (r->clique_of_vert[vert[k]] != clique) k++;
-    if (clique >= 0 && k < i) continue;  // its block is there already
+    if (clique >= 0 && k < i) continue;  // its block exists already
     plStatus status =
         clique < 0
             ? add_weld(model, data, r, rows, &r->weld[r->weld_of_vert[vert[i]]], axes, sign * weight[i])
@@ -158,7 +158,7 @@ bool pl_dof_is_angle(const plModel* model, int dof) {
   return kind != PL_NODE_PRISMATIC && !(kind == PL_NODE_FREE && dof < tree->node_v0[node] + 3);
 }
 
-// Acceleration of a body's point p while the rates of its joints stay.
+// Acceleration of a body's point p at constant joint rates.
 static plVec3 bias_acceleration(const plModel* model, const plData* data, int body, plVec3 p) {
   int node = body < 0 ? -1 : model->body_node[body];
   if (node < 0) return v3(0, 0, 0);
@@ -168,9 +168,9 @@ static plVec3 bias_acceleration(const plModel* model, const plData* data, int bo
   return v3_add(motion_at(A, r), v3_cross(V.w, motion_at(V, r)));
 }
 
-// The rate of the fastest hinge while the rows move along g (NULL: along the last row) at the speed 1, the
-// dofs in proportion to the ease with which they move. Near a hinge's axis, or behind a rotor's inertia, it
-// is large, and so is the effective mass. Free bodies need not turn and do not count.
+// The rate of the fastest hinge while the rows move along g (NULL: along the last row) at speed 1, with the
+// dofs moving in proportion to their mobility. It is large near a hinge's axis or behind a rotor's inertia,
+// where the effective mass is large too. Free bodies need not turn and do not count.
 static double hinge_rate(const plModel* model, const plReduced* r, const plSapConstraint* c, int row0, int n,
                          const double* g) {
   const plTree* tree = model->work->tree;
@@ -200,7 +200,7 @@ double pl_rows_drive(const plModel* model, const plData* data, const plReduced* 
   return turn > most ? rate * most / turn : rate;
 }
 
-// The bound of a row that is no angle, by what it makes hinges do.
+// The speed limit of a row that is not an angle, from the rotation that it causes at hinges.
 static double push_out_speed(const plModel* model, const plData* data, const plReduced* r,
                              const plSapConstraint* c, int row0, int n, const double* g) {
   double rate = hinge_rate(model, r, c, row0, n, g);
@@ -208,8 +208,8 @@ static double push_out_speed(const plModel* model, const plData* data, const plR
   return rate * o->push_out_speed > o->push_out_turn ? o->push_out_turn / rate : o->push_out_speed;
 }
 
-// A step moves points along straight lines: turning bodies leave a row by a dt^2 / 2 in each, which takes a
-// speed of a dt / 2 to make good; twice that may be used.
+// A step moves points along straight lines: rotating bodies violate a row by a dt^2 / 2 in each step, which
+// needs a speed of a dt / 2 to correct; twice that is allowed.
 static double turning_of(const plModel* model, const plData* data, plRowPlace place) {
   return data->par->options.dt * (v3_norm(bias_acceleration(model, data, place.a, place.p)) +
                                   v3_norm(bias_acceleration(model, data, place.b, place.p)));
@@ -242,7 +242,7 @@ void pl_rows_slow_down(const plModel* model, const plData* data, plReduced* r, c
     pl_sap_slow_down(part * fabs(row[k].v_hat), &row[k].R, &row[k].v_hat);
 }
 
-// How easily a body is moved at all, whatever way: what the mobility of a row there can be compared with.
+// The mobility of a body in any direction: the scale for the mobility of a row.
 static double mobility(const plModel* model, const plData* data, const plReduced* r, int body, plVec3 p,
                        bool angular) {
   const plTree* tree = &data->work->forest;
@@ -259,10 +259,10 @@ static double mobility(const plModel* model, const plData* data, const plReduced
   return sum;
 }
 
-// The mobility that the near-rigid term of a pair goes by. Joints may hold the pair already (a second pin in
-// a hinge, a rope along a straight row of links): its own mobility is then nothing, or next to nothing, and
-// with an R to match the rounding of its velocity, or of a violation that no motion can take back, would
-// become large impulses.
+// The mobility used for the near-rigid term of a pair. Joints may hold the pair already (a second pin in a
+// hinge, a rope along a straight row of links). Its own mobility is then zero or nearly zero, and with an R
+// to match, the rounding error of its velocity, or a violation that no motion can correct, would become a
+// large impulse.
 static double pair_mobility(const plModel* model, const plData* data, const plReduced* r,
                             const plSapConstraint* c, plRowPlace place) {
   const double least = 1e-6;
@@ -277,7 +277,7 @@ plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plR
   const plSapConstraint* c = rows->c;
   plSapRow* row = pl_rows_law(data, rows, PL_SAP_BILATERAL);
   if (!row) return PL_ERROR_MEMORY;
-  if (!(pl_rows_delassus(r, c) > 0)) return r->n--, PL_OK;  // nothing of it can move
+  if (!(pl_rows_delassus(r, c) > 0)) return r->n--, PL_OK;  // neither side can move
   double w = pair_mobility(model, data, r, c, place);
   for (int k = 0; k < c->nrow; k++)
     row[k] = pl_sap_holonomic(data->par->options.dt, g[k], stiffness, relaxation_time, w, PL_SAP_BETA);

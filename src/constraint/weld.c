@@ -1,16 +1,16 @@
-// weld.c: attachments that are exact: vertices that move with a rigid body have no degrees of freedom of
-// their own.
+// weld.c: exact attachments: vertices that move with a rigid body and have no degrees of freedom of their
+// own.
 //
-// With v_a = S v_t + b for the welded vertices (S: Jacobian of the body at their anchors, b: pulls half of a
-// drift back) the quadratic 1/2 |v - v*|^2 of the body and its tree becomes one in the velocities v_c of its
+// With v_a = S v_t + b for the welded vertices (S: Jacobian of the body at their anchors, b: corrects half of
+// a drift) the quadratic 1/2 |v - v*|^2 of the body and its tree becomes one in the velocities v_c of its
 // other participating vertices and v_t of the tree:
 //
 //   A_ct = A_ca S,   A_tt += S' A_aa S,   and, around the old v*, known impulses -A_ca d and -S' A_aa d,
 //   d = S v_t* + b - v_a*
 //
-// where A of the body is A_hat, its interior being eliminated. A body welded to two trees couples them: A_tu
-// = S_t' A_aa S_u. What the weld carries is the body's balance at its vertices, A (v - v*)_a, of which the
-// tree feels the opposite.
+// where A of the body is A_hat, with its interior eliminated. A body welded to two trees couples them: A_tu =
+// S_t' A_aa S_u. The weld carries the body's balance at its vertices, A (v - v*)_a; the opposite acts on the
+// tree.
 //
 // in: attachments, chol (A_hat), v_star -> out: plReduced: weld, problem.A, coupling, impulse; f of the welds
 #include <assert.h>
@@ -93,7 +93,7 @@ static void add_columns(const double* A, int n, const plWeld* w, const double* x
   }
 }
 
-// The block of A between two cliques, made if it is not there; the array has room.
+// The block of A between two cliques, created if needed; the array has room.
 static double* coupling_block(plData* data, plReduced* r, int row, int col) {
   for (int k = 0; k < r->problem.ncoupling; k++)
     if (r->coupling[k].row == row && r->coupling[k].col == col) return r->coupling_A[k];
@@ -206,7 +206,7 @@ plStatus pl_weld_apply(const plModel* model, plData* data, plReduced* r) {
   return status;
 }
 
-// ---- what comes of it
+// ---- results
 
 void pl_weld_velocities(const plModel* model, const plReduced* r, const double* v_reduced, double* v) {
   for (int k = 0; k < r->nweld; k++) {
@@ -219,7 +219,7 @@ void pl_weld_velocities(const plModel* model, const plReduced* r, const double* 
   }
 }
 
-// Contacts act on welded vertices too: what they do is not the weld's.
+// Contacts act on welded vertices too; their impulses are not part of the weld's.
 static void take_off_contacts(const plContactSide* side, plVec3 gamma, const plVec3* frame, double sign,
                               plReduced* r) {
   plVec3 force = v3_madd(v3_madd(v3_scale(gamma.x, frame[0]), gamma.y, frame[1]), gamma.z, frame[2]);

@@ -35,7 +35,7 @@ static int extrema(const Cubic* c, double s[2]) {
   return n;
 }
 
-// Signs at low and high differ. To the last bit, so that nothing depends on how long it is looked for.
+// Signs at low and high differ. Bisects to the last bit, so that the result depends on no iteration limit.
 static double bisect(const Cubic* c, double low, double high, bool falls) {
   for (int i = 0; i < 60; i++) {
     double middle = 0.5 * (low + high);
@@ -47,7 +47,7 @@ static double bisect(const Cubic* c, double low, double high, bool falls) {
   return 0.5 * (low + high);
 }
 
-// Bernstein's coefficients on [0, 1] have one sign: so has the cubic.
+// If all Bernstein coefficients on [0, 1] have one sign, so has the cubic.
 static bool keeps_its_sign(const Cubic* c) {
   double b0 = c->k[0], b1 = b0 + c->k[1] / 3, b2 = b0 + (2 * c->k[1] + c->k[2]) / 3,
          b3 = b0 + c->k[1] + c->k[2] + c->k[3];

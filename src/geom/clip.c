@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-// A polygon while it is cut: corner i is followed by a side that lies on edge side[i] of a (0..2) or of b
+// A polygon while it is clipped: corner i is followed by a side that lies on edge side[i] of a (0..2) or of b
 // (3..5).
 typedef struct Polygon {
   int n;
@@ -19,7 +19,7 @@ static void copy_corner(Polygon* to, const Polygon* from, int i) {
   to->ia[n] = from->ia[i], to->ib[n] = from->ib[i], to->side[n] = from->side[i];
 }
 
-// Cuts p by edge k of b, (pu, pv) -> (qu, qv), which runs clockwise: inside is on its right.
+// Clips p by edge k of b, (pu, pv) -> (qu, qv), which runs clockwise: the inside is on its right.
 static void cut(const Polygon* p, double pu, double pv, double qu, double qv, int k, Polygon* out) {
   double distance[PL_CLIP_MAX + 3];
   out->n = 0;
@@ -29,7 +29,7 @@ static void cut(const Polygon* p, double pu, double pv, double qu, double qv, in
     bool in_i = distance[i] >= 0, in_j = distance[j] >= 0;
     if (in_i) copy_corner(out, p, i);
     if (in_i == in_j) continue;
-    // The new corner lies on edge k of b and on the side that it cuts.
+    // The new corner lies on edge k of b and on the side that edge k cuts.
     double s = distance[i] / (distance[i] - distance[j]);
     int n = out->n++, side = p->side[i];
     out->u[n] = p->u[i] + s * (p->u[j] - p->u[i]);
@@ -61,8 +61,8 @@ static void make_plane(const plSkin* A, int a, plVec3 m, plClip* c) {
   c->t2 = v3_cross(m, c->t1);
 }
 
-// Whether, seen along m, all corners of y lie well outside of an edge of x, which runs clockwise (turn 1) or
-// counter-clockwise (-1): that edge, or -1.
+// The edge of x such that, seen along m, all corners of y lie well outside of it, or -1. The edges of x run
+// clockwise (turn 1) or counter-clockwise (-1).
 static int outside_an_edge(const plVec3* x, const plVec3* y, plVec3 m, double turn) {
   for (int k = 0; k < 3; k++) {
     plVec3 edge = v3_sub(x[(k + 1) % 3], x[k]), in = v3_scale(turn, v3_cross(edge, m));
@@ -97,7 +97,7 @@ bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, 
     xa[k] = skin_x(A, A->tri[3 * (size_t)a + (size_t)k]);
     xb[k] = skin_x(B, B->tri[3 * (size_t)b + (size_t)k]);
   }
-  // Most pairs have nothing in common, which shows before all else is made ready.
+  // Most pairs have no overlap; this cheap test comes first.
   c->beyond = outside_an_edge(xb, xa, m, 1);
   if (c->beyond >= 0) return c->beyond += 3, false;
   c->beyond = outside_an_edge(xa, xb, m, -1);

@@ -1,4 +1,4 @@
-// clip.h: the common part of two facets seen along one direction, each corner knowing where it comes from.
+// clip.h: the overlap of two facets in projection along one direction, with the origin of each corner.
 #ifndef PL_GEOM_CLIP_H
 #define PL_GEOM_CLIP_H
 
@@ -22,16 +22,16 @@ enum { PL_CLIP_MAX = 9 };
 typedef struct plClip {
   plVec3 m;  // unit, from A to B: the common normal of the two facets
   plVec3 origin, t1, t2;
-  int n;       // corners, 0: no common part
-  int beyond;  // without one: edge of a (0..2) or of b (3..5) that the other facet lies outside of; -1: none
+  int n;       // number of corners, 0: no overlap
+  int beyond;  // if there is none: edge of a (0..2) or of b (3..5) that separates the facets; -1: none
   plCorner corner[PL_CLIP_MAX];
   double area;                      // m^2 in the plane
   double gap_min, gap_max;          // of height_b - height_a over the corners
   double mortar_a[3], mortar_b[3];  // half the integral of each shape function over the polygon
 } plClip;
 
-// Facet a of A against facet b of B; n_a . n_b must be negative. False if they have no common part, or if all
-// of its gaps are below low or all above high; clip then holds nothing but n = 0 and beyond.
+// Clips facet a of A by facet b of B; n_a . n_b must be negative. Returns false if they do not overlap, or if
+// all gaps of the overlap are below low or all above high; clip then has only n = 0 and beyond.
 bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, double high, plClip* clip);
 
 #endif

@@ -1,5 +1,5 @@
-// closest.c: closest features of two facets. The closest points of two surfaces that are apart are those of
-// two features (corner, side, facet), and the direction between them lies in the normal cone of either.
+// closest.c: closest features of two facets. The closest points of two separate surfaces belong to two
+// features (corner, side, facet), and the direction between them lies in the normal cone of each.
 #include "geom/closest.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ void pl_segment_gap(plVec3 p0, plVec3 p1, plVec3 q0, plVec3 q1, double* s, doubl
   plVec3 e = v3_sub(p1, p0), h = v3_sub(q1, q0), r = v3_sub(p0, q0);
   double a = v3_norm2(e), c = v3_norm2(h), b = v3_dot(e, h), d = v3_dot(e, r), f = v3_dot(h, r),
          det = a * c - b * b;
-  // Parallel ones start anywhere; what follows finds the closest points of that start.
+  // Parallel segments start anywhere; the following steps find the closest points for that start.
   *s = det > 1e-14 * a * c ? clamp((b * f - c * d) / det) : 0;
   *t = c > 0 ? (b * *s + f) / c : 0;
   if (*t < 0)
@@ -19,7 +19,7 @@ void pl_segment_gap(plVec3 p0, plVec3 p1, plVec3 q0, plVec3 q1, double* s, doubl
     *t = 1, *s = a > 0 ? clamp((b - d) / a) : 0;
 }
 
-// Corner k of x over the inside of y, if it is closer than before.
+// Corner k of x above the inside of y, if it is closer than the best so far.
 static void try_corner(const plVec3* x, int k, const plVec3* y, bool x_is_a, double* best, plFacetGap* g) {
   plVec3 e = v3_sub(y[1], y[0]), f = v3_sub(y[2], y[0]), q = v3_sub(x[k], y[0]), n = v3_cross(e, f);
   double nn = v3_norm2(n), along = v3_dot(q, n);
@@ -71,7 +71,7 @@ plFacetGap pl_facet_gap(const plVec3 xa[3], const plVec3 xb[3], double most) {
   double reach = g.gap < most ? g.gap : most;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      // Their balls are farther apart than that.
+      // Their bounding balls are farther apart than that.
       double far = reach + sa[i].radius + sb[j].radius;
       if (v3_norm2(v3_sub(sa[i].middle, sb[j].middle)) <= far * far) try_sides(xa, i, xb, j, &best, &g);
     }
@@ -83,7 +83,8 @@ static bool rises(plVec3 x, plVec3 y, plVec3 d, double slack) {
   return v3_dot(e, d) > slack * v3_norm(e);
 }
 
-// A surface that is flat there has no farther place along its inward normal either: some facet faces d.
+// A surface that is flat there does not extend farther along its inward normal either: some facet must face
+// d.
 static bool faces(const plSkin* s, const int* facet, int n, plVec3 d) {
   for (int i = 0; i < n; i++)
     if (facet[i] >= 0 && v3_dot(skin_normal(s, facet[i]), d) > 0) return true;

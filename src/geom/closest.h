@@ -14,18 +14,18 @@ typedef struct plFacetGap {
   int at_a, at_b;       // PL_AT_CORNER + k, PL_AT_SIDE + k or PL_AT_FACE
 } plFacetGap;
 
-// The closest points of two triangles that do not cross each other. Of equal ones the first of corners over
-// facets, then of pairs of sides. Nothing is nearer than most: gap is infinite.
+// The closest points of two triangles that do not intersect. Ties: corners above facets come first, then
+// pairs of sides. If no points are nearer than most, gap is infinite.
 plFacetGap pl_facet_gap(const plVec3 xa[3], const plVec3 xb[3], double most);
 
 // The points of two segments that are closest: p0 + s (p1 - p0) and q0 + t (q1 - q0).
 void pl_segment_gap(plVec3 p0, plVec3 p1, plVec3 q0, plVec3 q1, double* s, double* t);
 
-// Whether no place of the surface near the point of facet t (at as above) lies farther along the unit
+// Whether no point of the surface near the point of facet t (at as above) lies farther along the unit
 // direction d: d is in the normal cone there, up to the sine slack.
 bool pl_skin_farthest(const plSkin* skin, int t, int at, plVec3 d, double slack);
 
-// One of two facets, beside the other: what the tests of their features have in common.
+// One of two facets with data about the other: shared by the tests of their features.
 typedef struct plBeside {
   const plSkin* skin;
   int t;
@@ -33,21 +33,22 @@ typedef struct plBeside {
   double l2[3];              // m^2, squared lengths of the sides
   bool convex[3], sharp[3];  // sides
   double height[3];          // m, of the other facet's corners above this one's plane
-  double beyond[3][3];       // m^2, the other's corners m beyond side k, times its length
-  double low[3], high[3];    // m^2, range of what follows
-  double along[3][3];        // m^2, of the other's corners m along side k: e_k . (y_m - x_k)
+  double beyond[3][3];       // m^2, distance of the other's corners m beyond side k, times its length
+  double low[3], high[3];    // m^2, range of the following
+  double along[3][3];        // m^2, coordinate of the other's corners m along side k: e_k . (y_m - x_k)
 } plBeside;
 
-// In this order: corners, normals and heights; sides; and what pl_skin_closest needs besides, it finds.
+// Call them in this order: corners, normals and heights; then sides. pl_skin_closest computes the rest.
 void pl_beside_heights(const plSkin* A, int a, const plSkin* B, int b, plBeside* fa, plBeside* fb);
 void pl_beside_sides(plBeside* f);
 
-// The features of two facets, at most reach apart, where the surfaces are locally closest: the direction
-// between them is in the normal cone of either, up to the sine slack. They are the closest points of the two
-// facets. False: the facets have none, their closest points are not those of the surfaces around.
+// Finds features of two facets, at most reach apart, at which the surfaces are locally closest: the direction
+// between them is in the normal cone of each, up to the sine slack. They are then the closest points of the
+// two facets. Returns false if there are none.
 bool pl_skin_closest(plBeside* fa, plBeside* fb, double reach, double slack, plFacetGap* g);
 
-// The least sine by which the edges around vertex v rise against the unit direction d: > 0 for a tip along d.
+// The smallest sine by which the edges around vertex v rise against the unit direction d: > 0 for a tip along
+// d.
 double pl_skin_tip(const plSkin* skin, int v, plVec3 d);
 
 #endif

@@ -1,10 +1,10 @@
 // closest_local.c: whether two facets have features where the surfaces are locally closest.
 //
-// Distances of convex sets have one minimum, so features that pass are the closest points of the facets. Most
-// pairs of facets have none: each feature is first asked what its own facet and the other one say, which
-// costs a few products, then its neighbours.
+// The distance of two convex sets has one minimum, so features that pass all tests are the closest points of
+// the facets. Most pairs of facets have none: each feature is first tested against its own facet and the
+// other one, which costs a few products, then against its neighbours.
 //   corner of one facet on the other's inside, side or corner, whichever is closest to it
-//   two sides that cross, both convex: the arcs of their normals cross, too
+//   two crossing sides, both convex: the arcs of their normals cross too
 #include <math.h>
 
 #include "geom/closest.h"
@@ -32,7 +32,7 @@ void pl_beside_sides(plBeside* f) {
   }
 }
 
-// Without branches: most of them would be guessed wrong.
+// Without branches, because most of them would be mispredicted.
 static inline double least(const double x[3]) {
   double y = x[0] < x[1] ? x[0] : x[1];
   return y < x[2] ? y : x[2];
@@ -42,8 +42,8 @@ static inline double most(const double x[3]) {
   return y > x[2] ? y : x[2];
 }
 
-// How far the other's corners lie beyond the sides, in the plane of the facet. False: all of them, beyond one
-// side, farther than reach.
+// Distances of the other's corners beyond the sides, in the plane of the facet. Returns false if all of them
+// are farther than reach beyond one side.
 static inline bool get_beyond(plBeside* f, const plVec3 y[3], double reach) {
   bool near = true;
   for (int k = 0; k < 3; k++) {
@@ -64,7 +64,7 @@ static inline void get_along(plBeside* f, const plVec3 y[3]) {
   }
 }
 
-// Directions between the two points from facet p's to q's, as g counts them.
+// Direction from facet p's point to q's, with the sign convention of g.
 static bool pass(const plBeside* p, const plBeside* q, bool p_is_a, int at_p, int at_q, plVec3 on_p,
                  plVec3 on_q, double slack, plFacetGap* g) {
   plVec3 d = v3_sub(on_q, on_p);
@@ -82,7 +82,7 @@ static bool pass(const plBeside* p, const plBeside* q, bool p_is_a, int at_p, in
   return true;
 }
 
-// Where q's facet is closest to corner k of p.
+// The point of q's facet that is closest to corner k of p.
 static int closest_on(const plBeside* q, const plBeside* p, int k, plVec3* foot, double w[3]) {
   plVec3 x = p->x[k];
   double out[3] = {q->beyond[0][k], q->beyond[1][k], q->beyond[2][k]};
@@ -110,7 +110,7 @@ static int closest_on(const plBeside* q, const plBeside* p, int k, plVec3* foot,
   return PL_AT_CORNER + nearest;
 }
 
-// Corner k of p may be closest to some place of q: its own sides lead away from it.
+// Corner k of p may be closest to some point of q: its own sides lead away from it.
 static inline bool may_be_closest(const plBeside* p, int k, int before, double slack) {
   return (p->low[k] <= slack * p->l2[k]) & (p->high[before] >= (1 - slack) * p->l2[before]) &
          p->skin->vert_convex[p->skin->tri[3 * (size_t)p->t + (size_t)k]];
@@ -125,7 +125,7 @@ static bool try_corner(const plBeside* p, int k, const plBeside* q, bool p_is_a,
   double d2 = v3_norm2(d);
   if (!(d2 <= reach * reach) || (at == PL_AT_FACE && !(h > 0))) return false;
   if (at >= PL_AT_SIDE && at < PL_AT_FACE && !q->convex[at - PL_AT_SIDE]) return false;
-  // Its own facet goes no farther.
+  // Its own facet extends no farther.
   double ahead = v3_dot(p->e[k], d), behind = -v3_dot(p->e[(k + 2) % 3], d);
   if ((ahead > 0 && ahead * ahead > slack * slack * d2 * p->l2[k]) ||
       (behind > 0 && behind * behind > slack * slack * d2 * p->l2[(k + 2) % 3]))
@@ -137,8 +137,8 @@ static bool try_corner(const plBeside* p, int k, const plBeside* q, bool p_is_a,
   return true;
 }
 
-// Whether a side e is parallel to some plane through the edge of q's side j that leaves both facets on one
-// side: its products with the normals of the two have different signs.
+// Whether side e is parallel to a plane through the edge of q's side j that has both facets on one side: its
+// products with their two normals have different signs.
 static inline bool touches_cone(plVec3 e, double l2, double with_own, const plBeside* q, int j) {
   const double tiny = 1e-5;
   if (with_own * with_own <= tiny * tiny * l2) return true;
@@ -169,8 +169,8 @@ static bool try_sides(const plBeside* a, int i, const plBeside* b, int j, double
   return true;
 }
 
-// Some part of the other facet lies beside the side and beyond it: directions of a convex edge's cone do not
-// lead back over its facets.
+// Whether some part of the other facet lies beside and beyond the side: directions in the cone of a convex
+// edge do not point back over its facets.
 static inline bool side_may_be_closest(const plBeside* f, int k, double reach, double slack) {
   double beyond = most(f->beyond[k]);
   return f->convex[k] & (f->low[k] < f->l2[k]) & (f->high[k] > 0) &
@@ -179,7 +179,8 @@ static inline bool side_may_be_closest(const plBeside* f, int k, double reach, d
 
 bool pl_skin_closest(plBeside* fa, plBeside* fb, double reach, double slack, plFacetGap* g) {
   if (least(fa->height) > reach || least(fb->height) > reach) return false;
-  // Either of two closest points lies above some facet at the other: other pairs of facets have it, too.
+  // Whether each of the two closest points lies above some facet at the other; then other pairs of facets
+  // find it too.
   if (most(fa->height) <= 0 && most(fb->height) <= 0) return false;
   if (!get_beyond(fa, fb->x, reach) || !get_beyond(fb, fa->x, reach)) return false;
   get_along(fa, fb->x), get_along(fb, fa->x);

@@ -47,8 +47,7 @@ plVec3 pl_convex_support(const plConvex* s, plVec3 d) {
 
 // ---- faces
 
-// The side of a box with the largest share of d, counter-clockwise seen from outside or not: the order is all
-// that counts.
+// The side of a box with the largest component along d. Only the order of the corners matters, not its sense.
 static int box_face(plVec3 h, plVec3 d, plVec3* c) {
   double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
   if (x >= y && x >= z) {
@@ -64,8 +63,8 @@ static int box_face(plVec3 h, plVec3 d, plVec3* c) {
   return 4;
 }
 
-// The cap as an octagon that turns with the body (one that followed the support point would spin where a cap
-// lies flat), or the line of the mantle.
+// The cap as an octagon fixed in the body (one that followed the support point would spin where a cap lies
+// flat), or the line of the mantle.
 static int cylinder_face(double radius, double length, plVec3 d, plVec3* c) {
   double r = v2_norm(d.x, d.y), ux = r > 0 ? d.x / r : 1, uy = r > 0 ? d.y / r : 0,
          z = copysign(length / 2, d.z);
@@ -80,7 +79,7 @@ static int cylinder_face(double radius, double length, plVec3 d, plVec3* c) {
   return 8;
 }
 
-// The face that looks most along d.
+// The face with the largest component along d.
 static int hull_face(const plHull* h, plVec3 d, plVec3* c) {
   int best = 0;
   for (int f = 1; f < h->nface; f++)
@@ -100,7 +99,7 @@ int pl_convex_face(const plConvex* s, plVec3 direction, plVec3 corner[PL_CONVEX_
   if (s->kind == PL_SHAPE_BOX) n = box_face(s->half, d, corner);
   if (s->kind == PL_SHAPE_CYLINDER) n = cylinder_face(s->radius, s->length, d, corner);
   if (s->kind == PL_SHAPE_CAPSULE) {
-    // The line of the mantle that looks along d, as far as the mantle goes.
+    // The line of the mantle in direction d, over the length of the mantle.
     double r = v2_norm(d.x, d.y);
     if (r > 0.5 * v3_norm(d)) {
       plVec3 out = v3(s->radius * d.x / r, s->radius * d.y / r, 0);

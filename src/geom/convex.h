@@ -1,4 +1,4 @@
-// convex.h: convex shapes in the world by their support points: signed distance of two (GJK and EPA),
+// convex.h: convex shapes in the world, given by support points: signed distance of two (GJK and EPA),
 // supporting faces.
 #ifndef PL_GEOM_CONVEX_H
 #define PL_GEOM_CONVEX_H
@@ -21,8 +21,7 @@ typedef struct plConvex {
 // The point farthest along direction (need not be unit).
 plVec3 pl_convex_support(const plConvex* shape, plVec3 direction);
 
-// The two points that are closest, or, where the shapes overlap, those whose coming apart is the shortest way
-// out.
+// The two closest points or, if the shapes overlap, the two points of the shortest separating translation.
 typedef struct plConvexGap {
   double gap;     // m, negative: overlap
   plVec3 normal;  // unit, from A to B
@@ -31,13 +30,13 @@ typedef struct plConvexGap {
 
 plConvexGap pl_convex_gap(const plConvex* A, const plConvex* B);
 
-// The face that a shape turns towards a direction: a polygon in order (box, triangle, hull, cap of a
-// cylinder), two ends of a line, or a point.
+// The supporting face in a direction: a polygon in order (box, triangle, hull, cap of a cylinder), two ends
+// of a line, or a point.
 enum { PL_CONVEX_FACE = PL_HULL_FACE };
 int pl_convex_face(const plConvex* shape, plVec3 direction, plVec3 corner[PL_CONVEX_FACE]);
 
-// Curvature (1/m) at a place of the surface with the outward normal, in two unit tangents: k = (k11, k12,
-// k22). false: the place is on an edge or a corner. curvature.c
+// Curvature (1/m) at the point of the surface with the outward normal, in two unit tangents: k = (k11, k12,
+// k22). Returns false if the point is on an edge or a corner. curvature.c
 bool pl_convex_curvature(const plConvex* shape, plVec3 at, plVec3 normal, const plVec3 tangent[2],
                          double k[3]);
 

@@ -3,7 +3,7 @@
 
 #include "geom/convex.h"
 
-static const double ALONG = 1e-6;  // 1 - cos of the angle within which a normal is that of a face
+static const double ALONG = 1e-6;  // 1 - cos of the angle within which a normal counts as that of a face
 
 // The face with the normal n, if there is one: flat.
 static bool is_face(double cosine) { return cosine > 1 - ALONG; }
@@ -14,7 +14,7 @@ static bool hull_is_flat(const plHull* h, plVec3 n) {
   return false;
 }
 
-// 1/r across the axis, which is z, and nothing along it
+// 1/r across the axis z, zero along it
 static void mantle(double r, const plVec3 t[2], double k[3]) {
   k[0] = (1 - t[0].z * t[0].z) / r, k[1] = -t[0].z * t[1].z / r, k[2] = (1 - t[1].z * t[1].z) / r;
 }

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-// A unit vector along x, or fallback where x vanishes.
+// The unit vector along x, or fallback if x is zero.
 static plVec3 unit_or(plVec3 x, plVec3 fallback) {
   double n = v3_norm(x);
   return n > 0 ? v3_scale(1 / n, x) : fallback;
@@ -71,7 +71,7 @@ static plVec3 ellipsoid_closest(const double e[3], const double y[3]) {
     for (int k = 0; k < 3; k++) x[k] = e[k] * e[k] * y[k] / (t + e[k] * e[k]);
     return v3(x[0], x[1], x[2]);
   }
-  // In the plane of symmetry across the shortest axis: either the root above, or a pair of points off the
+  // On the plane of symmetry across the shortest axis: either the root above, or a pair of points off the
   // plane.
   double rest = 1;
   bool off_plane = true;

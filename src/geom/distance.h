@@ -5,7 +5,7 @@
 #include "geom/tri_tree.h"
 #include "pliant/shape.h"
 
-// A shape as the distance functions need it.
+// The data of a shape that the distance functions need.
 typedef struct plShape {
   plShapeKind kind;
   plVec3 size;            // m: box: full sides; ellipsoid: full axes
@@ -14,8 +14,8 @@ typedef struct plShape {
 } plShape;
 
 // Distance of p from the surface, negative inside; *normal is the outward unit normal at the closest point
-// (the gradient of the distance). Exact for every kind. Where several points are closest one of them is
-// taken, the same one each time.
+// (the gradient of the distance). Exact for every kind. If several points are closest, one of them is chosen,
+// always the same.
 double pl_shape_distance(const plShape* shape, plVec3 p, plVec3* normal);
 
 #endif

@@ -1,12 +1,12 @@
 // gjk.c: distance of two convex shapes (Gilbert, Johnson and Keerthi 1988), depth of their overlap by an
-// expanding polytope (van den Bergen 2001). Spheres and capsules are a core and a margin, so that a shallow
-// overlap of theirs is a distance too.
+// expanding polytope (van den Bergen 2001). Spheres and capsules are a core and a radius, so that a shallow
+// overlap of these is computed as a distance too.
 #include <float.h>
 #include <math.h>
 
 #include "geom/convex.h"
 
-// A point of A - B and where it comes from.
+// A point of A - B and the two points that it is the difference of.
 typedef struct Vertex {
   plVec3 w, a, b;
 } Vertex;
@@ -52,8 +52,8 @@ static double segment(const plVec3* p, double w[2]) {
   return v3_norm2(v3_madd(p[0], t, e));
 }
 
-// Squared distance and weights of a triangle: the best of its inside and its sides, each measured, so that a
-// needle does no harm.
+// Squared distance and weights of a triangle: the best of its inside and its sides, each evaluated, so that
+// needles are handled correctly.
 static double triangle(const plVec3* p, double w[3]) {
   double best = INFINITY;
   for (int i = 0; i < 3; i++) {
@@ -90,7 +90,7 @@ static bool reduce(Simplex* s) {
       plVec3 q[3] = {p[face[i][0]], p[face[i][1]], p[face[i][2]]},
              normal = v3_cross(v3_sub(q[1], q[0]), v3_sub(q[2], q[0]));
       double far = v3_dot(v3_sub(p[face[i][3]], q[0]), normal), here = -v3_dot(q[0], normal), w[3];
-      // Flat tetrahedra hold nothing.
+      // A flat tetrahedron contains nothing.
       if (!(fabs(far) > 1e-10 * v3_norm(normal) * (v3_norm(p[face[i][3]]) + v3_norm(q[0]))) || far * here < 0)
         inside = false;
       double d = triangle(q, w);
@@ -158,7 +158,7 @@ static bool expand(Polytope* p, Vertex v) {
         rim[nrim][0] = a, rim[nrim][1] = b, nrim++;
     }
   }
-  // Gone faces make room.
+  // Removed faces leave room.
   int kept = 0;
   for (int i = 0; i < p->nface; i++)
     if (!p->face[i].gone) p->face[kept++] = p->face[i];
@@ -168,7 +168,7 @@ static bool expand(Polytope* p, Vertex v) {
   return true;
 }
 
-// A tetrahedron around the origin to begin with, made of what GJK left and of what it lacks.
+// An initial tetrahedron around the origin, from GJK's simplex and additional support points.
 static bool begin(Polytope* p, const Simplex* s, const plConvex* A, const plConvex* B) {
   static const plVec3 axis[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
   Vertex v[4];
@@ -221,7 +221,7 @@ static plConvexGap overlap(const plConvex* A, const plConvex* B, const Simplex* 
     if (more <= 1e-10 * (1e-6 + fabs(f.distance)) + 1e-12) break;
     if (!expand(&p, v)) break;
   }
-  // The face's point closest to the origin, as a mixture of its corners.
+  // The face's point closest to the origin, as a weighted sum of its corners.
   best = -1;
   for (int i = 0; i < p.nface; i++)
     if (!p.face[i].gone && (best < 0 || p.face[i].distance < p.face[best].distance)) best = i;
@@ -237,7 +237,7 @@ static plConvexGap overlap(const plConvex* A, const plConvex* B, const Simplex* 
   return gap;
 }
 
-// How far apart the cores are along n; negative: how deep.
+// Distance of the cores along n; negative: depth.
 static double separation(const plConvex* A, const plConvex* B, plVec3 n) {
   return -v3_dot(support(A, B, n).w, n);
 }
@@ -255,7 +255,7 @@ static plConvexGap descend(const plConvex* A, const plConvex* B, plVec3 d) {
       break;
     }
     Vertex v = support(A, B, v3_neg(w));
-    // No vertex lies much further towards the origin.
+    // No vertex lies much farther towards the origin.
     if (distance2 - v3_dot(w, v.w) <= 1e-13 * distance2 + 1e-15 * sqrt(distance2)) break;
     Simplex before = s;
     s.vertex[s.n++] = v;
@@ -273,16 +273,16 @@ static plConvexGap descend(const plConvex* A, const plConvex* B, plVec3 d) {
   double distance = v3_norm(w);
   plConvexGap gap = {distance, distance > 0 ? v3_scale(-1 / distance, w) : v3(0, 0, 1), a, b};
   if (inside) {
-    // Flat simplices can deceive: of the two answers, that whose normal keeps the shapes farther apart (or
-    // less deep) is the true one.
+    // Flat simplices can give wrong results. Of the two results, the one whose normal gives the larger
+    // distance (or smaller depth) is right.
     plConvexGap deep = overlap(A, B, &s);
     if (!(distance > 1e-12) || separation(A, B, deep.normal) >= separation(A, B, gap.normal)) gap = deep;
   }
   return gap;
 }
 
-// Rounding may end a descent too early, which shows: the supports along the normal are not as far apart as
-// the points. Then another start is taken, and the answer that holds best.
+// Rounding may end a descent too early. This is detected: the supports along the normal are then not as far
+// apart as the points. In that case the descent is repeated from another start, and the best result is taken.
 plConvexGap pl_convex_gap(const plConvex* A, const plConvex* B) {
   static const plVec3 start[7] = {{0, 0, 0},       {1, 0.3, 0.1},  {-0.2, 1, 0.3}, {0.1, -0.3, 1},
                                   {-1, 0.2, -0.3}, {0.3, -1, 0.2}, {-0.3, 0.1, -1}};
@@ -294,7 +294,7 @@ plConvexGap pl_convex_gap(const plConvex* A, const plConvex* B) {
     plConvexGap gap = descend(A, B, d);
     double miss = fabs(separation(A, B, gap.normal) - gap.gap);
     if (miss < error) error = miss, best = gap;
-    // Polytopes around round shapes end sooner.
+    // Polytopes around round shapes converge earlier.
     double enough = best.gap > 0 ? 1e-11 + 1e-9 * best.gap : 1e-9 - 1e-7 * best.gap;
     if (error <= enough) break;
   }

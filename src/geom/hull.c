@@ -1,9 +1,9 @@
 // hull.c: quickhull (Barber, Dobkin and Huhdanpaa 1996) with exact tests.
 //
-// Points are put on a lattice of 2^39 steps across the largest extent (2e-12 of it). There the side of a
-// plane on which a point lies is an integer of less than 128 bits, so every test is exact and no arrangement
-// of points, however flat or round, can confuse the surface: a point is added if it lies strictly above a
-// facet, the facets it sees are a disk, and the disk's rim and the point make the new ones.
+// Points are rounded to a lattice of 2^39 steps across the largest extent (2e-12 of it). On it the side of a
+// plane on which a point lies is an integer of less than 128 bits, so every test is exact for any arrangement
+// of points, however flat or round. A point is added if it lies strictly above a facet. The facets that it
+// sees form a disk; the rim of the disk and the point give the new facets.
 #include "geom/hull.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ typedef struct Facet {
   int v[3];       // points, outward
   int beyond[3];  // facet across the side (v_k, v_k+1)
   Wide n[3];      // outward, exact
-  int first;      // of the points that lie above it and wait there, -1: none
+  int first;      // first of the points above it that are not yet added, -1: none
   bool gone, seen;
 } Facet;
 
@@ -30,17 +30,17 @@ typedef struct Work {
   int n;
   const double* x;
   Place* p;     // [n] on the lattice
-  int* next;    // [n] list of waiting points
+  int* next;    // [n] linked list of points not yet added
   int* starts;  // [n] new facet whose rim side starts at a point
   Facet* facet;
   int nfacet, facet_cap;
-  int* free;  // facets that are gone
+  int* free;  // removed facets
   int nfree, free_cap;
-  int* waiting;  // facets with waiting points
+  int* waiting;  // facets with points above them
   int nwaiting, waiting_cap;
-  int* seen;  // facets seen from the point at hand
+  int* seen;  // facets seen from the present point
   int nseen, seen_cap;
-  int* fresh;  // facets made for it
+  int* fresh;  // new facets of that point
   int nfresh, fresh_cap;
   bool failed;
 } Work;
@@ -79,7 +79,7 @@ static int new_facet(Work* w, int a, int b, int c) {
 
 static plVec3 at(const Work* w, int i) { return v3_load(w->x + 3 * (size_t)i); }
 
-// The lattice, and the four points: far from each other, from the line of two, from the plane of three.
+// The lattice, and four points far from each other, from the line of two, and from the plane of three.
 static plStatus find_start(Work* w, int corner[4], plError* error) {
   plVec3 lower = at(w, 0), upper = lower;
   for (int i = 0; i < w->n; i++) lower = v3_min(lower, at(w, i)), upper = v3_max(upper, at(w, i));
@@ -133,7 +133,7 @@ static void link_all(Work* w) {
             w->facet[f].beyond[k] = g;
 }
 
-// Puts a point on the list of the first of the facets above which it lies.
+// Adds a point to the list of the first of the facets above which it lies.
 static void wait_above(Work* w, int point, const int* facet, int n) {
   for (int k = 0; k < n; k++) {
     Facet* f = &w->facet[facet[k]];
@@ -168,7 +168,7 @@ static int farthest(const Work* w, const Facet* f) {
   return best;
 }
 
-// All facets above which the point lies, from one of them on.
+// All facets above which the point lies, starting from one of them.
 static void look(Work* w, int from, int point) {
   w->nseen = 0;
   w->facet[from].seen = true;
@@ -182,7 +182,7 @@ static void look(Work* w, int from, int point) {
     }
 }
 
-// One facet for each side of the rim, joined with what lies beyond and with each other.
+// One facet for each side of the rim, connected to the facets beyond it and to each other.
 static void cover(Work* w, int point) {
   w->nfresh = 0;
   for (int i = 0; i < w->nseen && !w->failed; i++)

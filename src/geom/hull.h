@@ -7,7 +7,9 @@
 #include "math/vec3.h"
 #include "pliant/types.h"
 
-enum { PL_HULL_FACE = 16 };  // corners of a face at most; of rounder faces those that keep most of the area
+enum {
+  PL_HULL_FACE = 16
+};  // largest number of corners of a face; rounder faces keep the corners with most of the area
 
 typedef struct plHull {
   int nvert, ntri, nface;
@@ -17,11 +19,11 @@ typedef struct plHull {
   int* corner;     // [face0[nface]] vertices, counter-clockwise seen from outside
   plVec3* normal;  // [nface] unit, outward
   plVec3 centre;   // of volume (m)
-  double radius;   // m, of the ball about the centre that touches the nearest face
+  double radius;   // m, radius of the ball about the centre that touches the nearest face
 } plHull;
 
-// The hull of n points (m). PL_ERROR_INPUT says why where there is none: too few points, all on a line, all
-// in a plane.
+// The hull of n points (m). If there is none, the message of PL_ERROR_INPUT says why: too few points, all on
+// a line, all in a plane.
 plStatus pl_hull_create(const double* point, int n, plHull** hull, plError* error);
 void pl_hull_destroy(plHull* hull);
 

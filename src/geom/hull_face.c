@@ -1,7 +1,7 @@
 // hull_face.c: the flat faces of a hull: triangles in one plane are one polygon.
 //
-// The largest triangle that is left gives the plane; its neighbours join while their corners lie within 1e-5
-// of the hull's size of it. The polygon is the hull, in that plane, of the corners gathered.
+// The largest remaining triangle defines the plane; its neighbours are added while their corners lie within
+// 1e-5 of the hull's size of it. The polygon is the planar hull of the collected corners.
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ typedef struct Patch {
   int* beside;     // [3 ntri] triangle across side k
   int* stack;      // [ntri]
   bool* taken;     // [ntri]
-  int* vert;       // [3 ntri] corners of the face at hand
+  int* vert;       // [3 ntri] corners of the present face
 } Patch;
 
 static plVec3 vertex(const plHull* h, int i) { return v3_load(h->vert + 3 * (size_t)i); }
@@ -69,14 +69,14 @@ static bool prepare(Patch* p) {
     qsort(key, (size_t)h->ntri, sizeof *key, compare_keys),
         qsort(side, (size_t)n, sizeof *side, compare_sides);
   for (int t = 0; t < h->ntri && good; t++) p->order[t] = key[t].tri;
-  // The surface is closed: sides come in twos.
+  // The surface is closed: every side occurs twice.
   for (int i = 0; i + 1 < n && good; i += 2)
     p->beside[side[i].at] = side[i + 1].at / 3, p->beside[side[i + 1].at] = side[i].at / 3;
   pl_free(side), pl_free(key);
   return good;
 }
 
-// The triangles of the seed's plane; their corners into vert.
+// Collects the triangles in the seed's plane; writes their corners to vert.
 static int gather(Patch* p, int seed) {
   const plHull* h = p->h;
   plVec3 n = p->normal[seed];
@@ -116,7 +116,7 @@ static double turn(const Flat* a, const Flat* b, const Flat* c) {
   return (b->u - a->u) * (c->v - a->v) - (b->v - a->v) * (c->u - a->u);
 }
 
-// The hull of n points in the plane (monotone chain), counter-clockwise, into ring; n changes order.
+// The hull of n points in the plane (monotone chain), counter-clockwise, written to ring; reorders n.
 static int flat_hull(Flat* f, int n, Flat* ring, double least) {
   int m = 0, keep = 0;
   qsort(f, (size_t)n, sizeof *f, compare_flat);
@@ -131,10 +131,10 @@ static int flat_hull(Flat* f, int n, Flat* ring, double least) {
     while (m >= low && turn(&ring[m - 2], &ring[m - 1], &f[i]) <= least) m--;
     ring[m++] = f[i];
   }
-  return m - 1;  // the last is the first
+  return m - 1;  // the last one repeats the first
 }
 
-// Takes away the corner that costs the least area until no more than PL_HULL_FACE are left.
+// Removes the corner that costs the least area until at most PL_HULL_FACE are left.
 static int simplify(Flat* ring, int n) {
   while (n > PL_HULL_FACE) {
     int least = 0;
@@ -149,7 +149,7 @@ static int simplify(Flat* ring, int n) {
   return n;
 }
 
-// The polygon of gathered corners.
+// The polygon of the collected corners.
 static int outline(const Patch* p, int count, plVec3 n, Flat* flat, Flat* ring) {
   plVec3 t1, t2;
   v3_tangents(n, &t1, &t2);
@@ -197,7 +197,7 @@ plStatus pl_hull_find_faces(plHull* h, plError* error) {
     int seed = p.order[i];
     if (p.taken[seed]) continue;
     int m = outline(&p, gather(&p, seed), p.normal[seed], flat, ring);
-    if (m < 3) continue;  // a sliver that is no face
+    if (m < 3) continue;  // a sliver, not a face
     for (int k = 0; k < m; k++) h->corner[h->face0[h->nface] + k] = ring[k].vert;
     h->normal[h->nface++] = p.normal[seed];
     h->face0[h->nface] = h->face0[h->nface - 1] + m;

@@ -1,4 +1,4 @@
-// mesh.c: life and simple queries of a mesh: create, copy, destroy, boundary, transform, edges.
+// mesh.c: creation and simple queries of a mesh: create, copy, destroy, boundary, transform, edges.
 //
 // Equal faces and edges are found by sorting their vertex ids with a counting sort: linear time, the same
 // order on every machine.
@@ -15,7 +15,7 @@
 const int pl_tet_face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 const int pl_tet_edge[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
-// ---- life
+// ---- creation and destruction
 
 plMesh* pl_mesh_create(int nvert, int ntet, int ntri, plError* error) {
   const int max = PL_MESH_ELEMENT_MAX;
@@ -116,7 +116,7 @@ void pl_sorted_ids(int n, int width, const int* element, int* key) {
   for (int e = 0; e < n; e++) {
     const int* from = element + (size_t)width * (size_t)e;
     int* to = key + (size_t)width * (size_t)e;
-    // Insertion into the few ids placed so far.
+    // Insertion sort of the few ids so far.
     for (int i = 0; i < width; i++) {
       int id = from[i], j = i;
       for (; j > 0 && to[j - 1] > id; j--) to[j] = to[j - 1];
@@ -203,7 +203,7 @@ plStatus pl_mesh_edges(const plMesh* mesh, int** edge, int* nedge, plError* erro
 
 // ---- boundary
 
-// Marks the faces that no other tet has: single[face] = 1; returns how many, -1 if memory runs out.
+// Marks the faces that belong to one tet only: single[face] = 1; returns their number, -1 if memory runs out.
 static int mark_single_faces(const plMesh* mesh, char* single) {
   int nface = 4 * mesh->ntet, found = 0;
   int* key = pl_mesh_face_keys(mesh);
@@ -228,7 +228,7 @@ plStatus pl_mesh_tet_boundary(const plMesh* mesh, int** tri, int* ntri, plError*
     pl_free(single);
     return pl_fail_out_of_memory(error, 28 * 4 * (size_t)mesh->ntet);
   }
-  // Outward: as listed in pl_tet_face, the other way round on an inverted tet.
+  // Outward: as listed in pl_tet_face, reversed for an inverted tet.
   int k = 0;
   for (int t = 0; t < mesh->ntet; t++)
     for (int i = 0; i < 4; i++) {
@@ -274,7 +274,7 @@ void pl_mesh_transform(plMesh* mesh, plVec3 scale, plPose pose) {
     plVec3 x = v3_load(mesh->vert + 3 * v);
     v3_store(mesh->vert + 3 * v, pose_apply(pose, v3(scale.x * x.x, scale.y * x.y, scale.z * x.z)));
   }
-  // A mirror image turns every element inside out: turn it back.
+  // A reflection turns every element inside out; reverse them.
   if (scale.x * scale.y * scale.z < 0) {
     swap_last_two(mesh->ntet, 4, mesh->tet);
     swap_last_two(mesh->ntri, 3, mesh->tri);

@@ -1,5 +1,5 @@
-// mesh.h: what the library's own files ask of a plMesh beyond pliant/mesh.h: volumes, edge lists, grouping of
-// equal elements.
+// mesh.h: functions on plMesh for the library's own files, beyond pliant/mesh.h: volumes, edge lists,
+// grouping of equal elements.
 #ifndef PL_GEOM_MESH_H
 #define PL_GEOM_MESH_H
 
@@ -9,8 +9,8 @@
 #include "math/vec3.h"
 #include "pliant/mesh.h"
 
-// No mesh holds more elements of a kind than this: the lists of faces and edges made from them are then
-// counted by an int.
+// Largest number of elements of a kind: the lists of faces and edges made from them can then be counted by an
+// int.
 enum { PL_MESH_ELEMENT_MAX = INT32_MAX / 12 };
 
 // Face i lies opposite vertex i, outward by the right-hand rule when the tet's volume is positive.
@@ -51,11 +51,12 @@ static inline int pl_half_edge_next(int h) { return h % 3 == 2 ? h - 2 : h + 1; 
 // the caller. False if memory runs out.
 bool pl_half_edges(int ntri, const int* tri, int nvert, int** key, int** order, int* n);
 
-// first[v] = the lowest id of a finite vertex at exactly the same place (v itself if there is none). False if
-// memory runs out.
+// first[v] = the lowest id of a finite vertex at exactly the same position (v itself if there is none). False
+// if memory runs out.
 bool pl_first_at_place(int nvert, const double* vert, int* first);
 
-// Joins sets of ids: a forest in parent[n], parent[i] = i at the start. The root is the lowest id of its set.
+// Union-find over ids: a forest in parent[n], parent[i] = i at the start. The root is the lowest id of its
+// set.
 int pl_set_root(int* parent, int i);
 void pl_set_join(int* parent, int i, int j);
 
@@ -63,8 +64,8 @@ void pl_set_join(int* parent, int i, int j);
 // pl_free.
 plStatus pl_mesh_tet_boundary(const plMesh* mesh, int** tri, int* ntri, plError* error);
 
-// Turns the triangles of a surface so that neighbours agree and closed parts face outward (a cavity inside
-// another part stays a cavity). Returns how many were turned, -1 if memory ran out.
+// Reverses triangles of a surface so that neighbours agree and closed parts face outward (a cavity inside
+// another part stays a cavity). Returns the number of reversed triangles, -1 if memory ran out.
 int pl_surface_orient(plMesh* mesh);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "geom/mesh.h"
 
-static const double MM_EXTENT = 20.0;  // m: nothing that a robot handles is larger
+static const double MM_EXTENT = 20.0;  // m: no object that a robot handles is larger
 
 // ---- vertices
 
@@ -28,7 +28,7 @@ static plStatus check_vertices(const plMesh* mesh, plMeshReport* report, plError
     return pl_fail_out_of_memory(error, 69 * (size_t)mesh->nvert);
   }
   mark_used(mesh, used);
-  // The box holds what the elements use, or all vertices where there is no element.
+  // The bounding box of the vertices that elements use, or of all vertices if there is no element.
   bool any = mesh->ntet || mesh->ntri, empty = true;
   for (int v = 0; v < mesh->nvert; v++) {
     plVec3 x = pl_mesh_vertex(mesh, v);
@@ -66,7 +66,7 @@ static void check_tets(const plMesh* mesh, plMeshReport* report) {
     report->flat += flat;
     report->inverted += volume < 0 && !flat;
     report->volume += fabs(volume);
-    // Quality, between 0 and 1 whatever rounding does.
+    // Quality, clamped to [0, 1] against rounding.
     double quality = edges2 > 0 ? 12 * pow(3 * fabs(volume), 2.0 / 3) / edges2 : 0;
     if (!(quality > 0)) quality = 0;
     if (quality > 1) quality = 1;
@@ -84,7 +84,7 @@ static void check_flat_triangles(const plMesh* mesh, plMeshReport* report) {
     report->flat += v3_finite(pl_mesh_tri_area2(mesh, t)) && pl_mesh_tri_is_flat(mesh, t);
 }
 
-// Elements whose ids another one before them has; -1 if memory runs out.
+// Number of elements with the same ids as an earlier one; -1 if memory runs out.
 static int count_duplicates(const plMesh* mesh, int n, int width, const int* element) {
   int* key = PL_NEW(int, (size_t)width*(size_t)n);
   int* order = PL_NEW(int, n);
@@ -99,7 +99,7 @@ static int count_duplicates(const plMesh* mesh, int n, int width, const int* ele
   return found;
 }
 
-// Connected components of what the elements join; -1 if memory runs out.
+// Number of connected components; -1 if memory runs out.
 static int count_components(const plMesh* mesh) {
   int* parent = PL_NEW(int, mesh->nvert);
   char* used = PL_NEW(char, mesh->nvert);
@@ -143,7 +143,7 @@ static plStatus check_edge_lengths(const plMesh* mesh, plMeshReport* report, plE
 static bool measure_surface(const plMesh* surface, plMeshReport* report, double* enclosed) {
   char* on = PL_NEW(char, surface->nvert);
   if (!on) return false;
-  // Volume by the divergence theorem, seen from a vertex nearby so that nothing cancels.
+  // Volume by the divergence theorem, relative to a nearby vertex, which avoids cancellation.
   plVec3 origin = report->lower;
   double volume6 = 0, area = 0;
   for (int t = 0; t < surface->ntri; t++) {
@@ -161,7 +161,7 @@ static bool measure_surface(const plMesh* surface, plMeshReport* report, double*
   return true;
 }
 
-// Open, crowded and disagreeing edges of a surface; false if memory runs out.
+// Counts open, non-manifold and inconsistently oriented edges of a surface; false if memory runs out.
 static bool check_surface_edges(const plMesh* surface, plMeshReport* report) {
   int *key, *order, n;
   if (!pl_half_edges(surface->ntri, surface->tri, surface->nvert, &key, &order, &n)) return false;
@@ -169,7 +169,7 @@ static bool check_surface_edges(const plMesh* surface, plMeshReport* report) {
     for (end = begin + 1; end < n && pl_same_key(2, key, order[begin], order[end]);) end++;
     report->boundary_open += end - begin == 1;
     report->nonmanifold += end - begin > 2;
-    // Two facets agree when they run along their common edge in opposite directions.
+    // Two facets are consistent if they traverse their common edge in opposite directions.
     if (end - begin == 2) report->misoriented += surface->tri[order[begin]] == surface->tri[order[begin + 1]];
   }
   pl_free(key);
@@ -189,7 +189,7 @@ static plStatus check_boundary(const plMesh* mesh, plMeshReport* report, plError
   bool ok = measure_surface(&surface, report, &enclosed) && check_surface_edges(&surface, report);
   if (!mesh->ntet) {
     report->volume = enclosed;
-    // Closed, in agreement, and inside out as a whole.
+    // Closed and consistent, but inside out as a whole.
     if (!report->boundary_open && !report->nonmanifold && !report->misoriented && enclosed < 0)
       report->misoriented = 1;
   }

@@ -1,5 +1,5 @@
-// mesh_groups.c: which parts of a mesh are the same or belong together: half-edges of one edge, vertices at
-// one place, joined sets.
+// mesh_groups.c: which parts of a mesh are equal or connected: half-edges of one edge, vertices at one
+// position, joined sets.
 
 #include "base/memory.h"
 #include "geom/mesh.h"
@@ -15,7 +15,7 @@ bool pl_half_edges(int ntri, const int* tri, int nvert, int** key, int** order, 
     ends[2 * (size_t)h + 1] = a < b ? b : a;
   }
   ok = ok && pl_sort_keys(all, 2, ends, nvert, half);
-  // Keep those of proper triangles, in the order found.
+  // Keeps those of valid triangles, in their order.
   for (int k = 0; ok && k < all; k++) {
     const int* v = tri + 3 * (size_t)(half[k] / 3);
     if (v[0] != v[1] && v[1] != v[2] && v[2] != v[0]) half[kept++] = half[k];
@@ -31,7 +31,7 @@ bool pl_half_edges(int ntri, const int* tri, int nvert, int** key, int** order, 
   return true;
 }
 
-// ---- vertices at the same place
+// ---- vertices at the same position
 
 typedef struct Point {
   double x[3];

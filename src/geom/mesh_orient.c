@@ -1,25 +1,28 @@
-// mesh_orient.c: turns the triangles of a surface outward.
+// mesh_orient.c: orients the triangles of a surface outward.
 //
-// A part is what can be reached across edges with exactly two facets. Inside a part all triangles are made to
-// agree with the majority. A closed part then faces outward (positive enclosed volume), unless it lies inside
-// another part: that is a cavity and stays one.
+// A part is a set of triangles connected across edges with exactly two facets. Inside a part all triangles
+// are made consistent with the majority. A closed part then faces outward (positive enclosed volume), unless
+// it lies inside another part: then it is a cavity and stays one.
 #include <string.h>
 
 #include "base/memory.h"
 #include "geom/mesh.h"
 
-enum { CAVITY_TESTS = 64 };  // parts tested for lying inside another: each test looks at every triangle
+enum {
+  CAVITY_TESTS = 64
+};  // number of parts tested for lying inside another; each test visits every triangle
 
 typedef struct Parts {
   int n;
   int* of;         // [ntri] part of each triangle
-  char* turned;    // [ntri] 1 if the triangle is to be turned
-  double* volume;  // [n] enclosed volume as turned (m^3)
+  char* turned;    // [ntri] 1 if the triangle is to be reversed
+  double* volume;  // [n] enclosed volume after reversal (m^3)
   char* open;      // [n] 1 if an edge has a single facet
   int* first;      // [n] a triangle of the part
 } Parts;
 
-// mate[h]: the half-edge on the other side, -1 if none, -2 if there are several. False if memory runs out.
+// mate[h]: the half-edge on the other side, -1 if there is none, -2 if there are several. False if memory
+// runs out.
 static bool find_mates(const plMesh* mesh, int* mate) {
   int *key, *order, n;
   if (!pl_half_edges(mesh->ntri, mesh->tri, mesh->nvert, &key, &order, &n)) return false;
@@ -34,8 +37,8 @@ static bool find_mates(const plMesh* mesh, int* mate) {
   return true;
 }
 
-// Walks through the part of a triangle; the first one stays, the others are turned to agree. Then the
-// majority decides.
+// Traverses the part of a triangle; the first one keeps its orientation, the others are reversed to agree
+// with it. Then the majority decides.
 static void walk_part(const plMesh* mesh, const int* mate, int start, Parts* parts, int* queue) {
   int head = 0, tail = 0, turned = 0, part = parts->n++;
   parts->first[part] = start;
@@ -47,7 +50,7 @@ static void walk_part(const plMesh* mesh, const int* mate, int start, Parts* par
       int m = mate[h];
       parts->open[part] |= m == -1;
       if (m < 0 || parts->of[m / 3] >= 0) continue;
-      // Facets that run along their edge in the same direction disagree.
+      // Facets that traverse their edge in the same direction disagree.
       bool disagree = mesh->tri[h] == mesh->tri[m];
       parts->of[m / 3] = part;
       parts->turned[m / 3] = parts->turned[t] ^ (char)disagree;
@@ -70,8 +73,8 @@ static void measure_parts(const plMesh* mesh, Parts* parts) {
   }
 }
 
-// How often the other closed parts wind round a point: the sum of their solid angles over 4 pi (van Oosterom
-// and Strackee 1983).
+// Winding number of the other closed parts around a point: the sum of their solid angles over 4 pi (van
+// Oosterom and Strackee 1983).
 static double winding_of_others(const plMesh* mesh, const Parts* parts, int part, plVec3 point) {
   double angle = 0;
   for (int t = 0; t < mesh->ntri; t++) {
@@ -88,17 +91,17 @@ static double winding_of_others(const plMesh* mesh, const Parts* parts, int part
   return angle / (4 * acos(-1.0));
 }
 
-// Which parts to turn as a whole, into turn[n].
+// Writes to turn[n] which parts to reverse as a whole.
 static void choose_parts_to_turn(const plMesh* mesh, Parts* parts, char* turn) {
   double total = 0;
   for (int p = 0; p < parts->n; p++)
     if (!parts->open[p]) total += parts->volume[p];
-  // All inside out: turn everything that is closed.
+  // All are inside out: reverse all closed parts.
   if (total < 0) {
     for (int t = 0; t < mesh->ntri; t++) parts->turned[t] ^= !parts->open[parts->of[t]];
     for (int p = 0; p < parts->n; p++) parts->volume[p] = -parts->volume[p];
   }
-  // A part left facing inward is a cavity if the others surround it.
+  // A part that faces inward is a cavity if the others surround it.
   for (int p = 0, tested = 0; p < parts->n && tested < CAVITY_TESTS; p++) {
     if (parts->open[p] || !(parts->volume[p] < 0)) continue;
     plVec3 point = pl_mesh_vertex(mesh, mesh->tri[3 * (size_t)parts->first[p]]);

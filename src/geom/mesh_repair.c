@@ -1,8 +1,8 @@
-// mesh_repair.c: repairs what can be repaired safely. plMesh -> plMesh and sentences about what was done.
+// mesh_repair.c: repairs what can be repaired safely. plMesh -> plMesh and sentences about the repairs.
 //
-// Work is done on a copy, so that a mesh which cannot be mended stays as it was. Flat triangles cannot simply
-// be dropped: that would open the surface. A triangle that names a vertex twice goes; one whose vertices lie
-// on a line is flipped into its neighbour.
+// Work is done on a copy, so that a mesh which cannot be repaired stays as it was. Flat triangles cannot
+// simply be dropped, because that would open the surface. A triangle that names a vertex twice is dropped;
+// for one whose vertices lie on a line, the edge to its neighbour is flipped.
 #include <assert.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ static bool drop_unused(plMesh* mesh, Done* done) {
   }
   for (size_t i = 0; i < 4 * (size_t)mesh->ntet; i++) mesh->tet[i] = id[mesh->tet[i]];
   for (size_t i = 0; i < 3 * (size_t)mesh->ntri; i++) mesh->tri[i] = id[mesh->tri[i]];
-  // Merged vertices are no longer used either, but have been told of.
+  // Merged vertices are unused too, but have been reported already.
   done->unused = mesh->nvert - kept - done->merged;
   mesh->nvert = kept;
   pl_free(id);
@@ -65,7 +65,7 @@ static bool drop_unused(plMesh* mesh, Done* done) {
 
 // ---- elements
 
-// Keeps the elements without a mark, in order; returns how many went.
+// Keeps the unmarked elements in order; returns the number of removed ones.
 static int drop_marked(int* n, int width, int* element, const char* mark) {
   int kept = 0;
   for (int e = 0; e < *n; e++)
@@ -83,7 +83,7 @@ static bool drop_same(const plMesh* mesh, int* n, int width, int* element, Done*
   char* mark = PL_NEW(char, *n);
   if (key && order && mark) pl_sorted_ids(*n, width, element, key);
   bool ok = key && order && mark && pl_sort_keys(*n, width, key, mesh->nvert, order);
-  // Equal keys stand in the order of the elements: the first one stays.
+  // Equal keys are in the order of the elements: the first one is kept.
   for (int k = 1; ok && k < *n; k++) mark[order[k]] = pl_same_key(width, key, order[k - 1], order[k]);
   if (ok) done->same += drop_marked(n, width, element, mark);
   pl_free(key);
@@ -137,7 +137,7 @@ static int flat_side(const plMesh* mesh, int t) {
   return pl_mesh_tri_is_flat(mesh, t) ? 3 * t + side : -1;
 }
 
-// The first place in order whose edge is not before (a, b), by bisection.
+// The first position in order whose edge is not before (a, b), by bisection.
 static int find_edge(const int* key, const int* order, int n, int a, int b) {
   int low = 0, high = n;
   while (low < high) {
@@ -160,8 +160,8 @@ static int count_on_edge(const int* key, const int* order, int n, int a, int b, 
   return count;
 }
 
-// Turns the common edge of flat triangle (a, b, c), c between a and b, and its neighbour (b, a, d) into the
-// edge (c, d).
+// Replaces the common edge of the flat triangle (a, b, c), c between a and b, and its neighbour (b, a, d) by
+// the edge (c, d).
 static bool flip(plMesh* mesh, const int* key, const int* order, int n, int h, char* touched) {
   int* tri = mesh->tri;
   int t = h / 3, a = tri[h], b = tri[pl_half_edge_next(h)], c = tri[pl_half_edge_next(pl_half_edge_next(h))],
@@ -206,7 +206,7 @@ static bool flip_flat_triangles(plMesh* mesh, Done* done) {
   return flipped >= 0;
 }
 
-// ---- all of it
+// ---- the whole repair
 
 static bool mend_surface(plMesh* mesh, Done* done) {
   if (!merge_coincident(mesh, done) || !drop_collapsed_triangles(mesh, done)) return false;
@@ -282,7 +282,7 @@ plStatus pl_mesh_repair(plMesh* mesh, char* log, size_t log_size, plError* error
   if (!copy) return PL_ERROR_MEMORY;
   status = mend(copy, &done, error);
   if (!status) {
-    // The mended arrays change places with the old ones.
+    // Exchanges the repaired arrays with the old ones.
     plMesh old = *mesh;
     *mesh = *copy;
     *copy = old;

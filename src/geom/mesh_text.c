@@ -6,7 +6,7 @@
 
 #include "geom/mesh.h"
 
-static const double POOR_QUALITY = 0.02;  // below this an element spoils the conditioning of the whole
+static const double POOR_QUALITY = 0.02;  // an element below this spoils the conditioning of the whole mesh
 
 plSentences pl_sentences(char* text, size_t size) {
   plSentences lines = {text, text ? size : 0, 0, 0};

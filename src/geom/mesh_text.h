@@ -13,7 +13,7 @@ typedef struct plSentences {
 } plSentences;
 
 plSentences pl_sentences(char* text, size_t size);
-// Adds one. A sentence that does not fit is cut, and those after it are only counted.
+// Adds a sentence. One that does not fit is cut, and later ones are only counted.
 void pl_say(plSentences* lines, const char* format, ...) PL_PRINTF(2, 3);
 
 const char* pl_plural(int n, const char* one, const char* many);

@@ -1,7 +1,7 @@
-// shape_mesh.c: the lattice behind the generated shapes. Cells of eight vertices -> tets, vertices placed by
-// a map.
+// shape_mesh.c: the lattice for generated shapes. Cells of eight vertices -> tets; a map gives the positions
+// of the vertices.
 //
-// Two ways of cutting a cell without adding vertices are used, both without a preferred direction:
+// Two ways of dividing a cell without additional vertices are used, both without a preferred direction:
 //
 // - All three counts even: six tets around the diagonal that joins the cell's vertex of even indices to its
 //   vertex of odd indices (Todd's J1 triangulation). Neighbouring cells are mirror images, so the whole is
@@ -41,7 +41,7 @@ double pl_cells_along(double length, double edge) { return 2 * fmax(1, ceil(leng
 
 typedef struct Lattice {
   int n[3];
-  int layer;  // vertex layers along k: n[2] + 1, or n[2] if the last one is the first again
+  int layer;  // vertex layers along k: n[2] + 1, or n[2] if the last layer is the first one again
   plMesh* mesh;
   int ntet;
 } Lattice;
@@ -50,7 +50,7 @@ static int vertex_id(const Lattice* grid, const int at[3]) {
   return at[0] + (grid->n[0] + 1) * (at[1] + (grid->n[1] + 1) * (at[2] % grid->layer));
 }
 
-// One tet from its lattice vertices, turned to positive volume.
+// One tet from its lattice vertices, oriented to positive volume.
 static void put_tet(Lattice* grid, int at[4][3]) {
   int e[3][3];
   for (int a = 0; a < 3; a++)
@@ -140,7 +140,7 @@ typedef struct Box {
   int n[3];
 } Box;
 
-// Fractions counted from the middle, so that opposite vertices are exact mirror images.
+// Fractions are counted from the middle, so that opposite vertices are exact mirror images.
 static plVec3 box_vertex(const void* shape, int i, int j, int k) {
   const Box* box = shape;
   return v3(box->size.x * ((2 * i - box->n[0]) / (2.0 * box->n[0])),

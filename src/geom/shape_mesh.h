@@ -1,5 +1,5 @@
-// shape_mesh.h: what the generators of shapes share: checks of their arguments, and the lattice that most of
-// them bend into shape.
+// shape_mesh.h: functions shared by the generators of shapes: checks of their arguments, and the lattice that
+// most of them map to the shape.
 #ifndef PL_GEOM_SHAPE_MESH_H
 #define PL_GEOM_SHAPE_MESH_H
 
@@ -8,10 +8,10 @@
 #include "math/vec3.h"
 #include "pliant/mesh.h"
 
-// A shape or a meshed surface of more tets is refused.
+// A shape or a meshed surface with more tets than this is refused.
 enum { PL_MESH_MAX_TETS = 20000000 };
 
-// value must be a finite positive length; name appears in the sentence, e.g. "the radius of a sphere".
+// Checks that value is a finite positive length; name appears in the message, e.g. "the radius of a sphere".
 plStatus pl_check_length(const char* name, double value, plError* error);
 // Refuses with an estimate of tets and MiB if ntet exceeds max_tets. ntet may be infinite.
 plStatus pl_check_tet_count(double ntet, double max_tets, plError* error);
@@ -19,11 +19,11 @@ plStatus pl_check_tet_count(double ntet, double max_tets, plError* error);
 // Cells along a length: even, and none longer than 1.15 edge. May be too large for an int: a double.
 double pl_cells_along(double length, double edge);
 
-// The place of lattice vertex (i, j, k); must keep orientation.
+// The position of lattice vertex (i, j, k); must preserve orientation.
 typedef plVec3 plLatticeMap(const void* shape, int i, int j, int k);
 
-// A lattice of n[0] n[1] n[2] cells split into tets and bent by map; around: the last layer of vertices is
-// the first one again.
+// A lattice of n[0] n[1] n[2] cells divided into tets and transformed by map; around: the last layer of
+// vertices is the first one again.
 plStatus pl_mesh_lattice(const double n[3], bool around, plLatticeMap* map, const void* shape, plMesh** mesh,
                          plError* error);
 

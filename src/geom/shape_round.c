@@ -1,13 +1,13 @@
 // shape_round.c: sphere, ellipsoid and half ellipsoid by refinement of an octahedron.
 //
-// Level 0 is an octahedron and its centre, one tet per octant. Each further level splits every tet into eight
-// at the midpoints of its edges; the midpoints of edges on the surface are pushed out to it. The inner
-// octahedron of a split tet is cut along the diagonal with the best four tets. Vertices / tets: 7/8, 25/64,
+// Level 0 is an octahedron and its centre, one tet per octant. Each further level divides every tet into
+// eight at the midpoints of its edges; the midpoints of edges on the surface are projected onto it. The inner
+// octahedron of a divided tet is cut along the diagonal with the best four tets. Vertices / tets: 7/8, 25/64,
 // 129/512, 833/4096, 6017/32768.
 //
-// Vertices are named by integer coordinates with |x| + |y| + |z| <= 2^level, the places they would have
-// without pushing: a midpoint is the mean of its ends. All octants list their tets in mirrored order, so the
-// mesh is its own image under all three reflections to the last bit.
+// Vertices are named by integer coordinates with |x| + |y| + |z| <= 2^level, their positions without
+// projection: a midpoint is the mean of its ends. All octants list their tets in mirrored order, so the mesh
+// is invariant under all three reflections to the last bit.
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ typedef struct Octahedron {
   int side;       // 2^level
   int pitch;      // 2 side + 1
   plVec3 axes;    // semi-axes
-  double* place;  // [3 pitch^3] on the unit sphere's scale
+  double* place;  // [3 pitch^3] positions, scaled to the unit sphere
   int* tet;       // [4 ntet] vertex names
   int ntet;
 } Octahedron;
@@ -34,7 +34,7 @@ static int name_of(const Octahedron* o, int x, int y, int z) {
   return (x + o->side) + o->pitch * ((y + o->side) + o->pitch * (z + o->side));
 }
 
-// How far out the name lies, from 0 to side on the surface.
+// x| + |y| + |z| of a name, from 0 to side on the surface.
 static int shell_of(const Octahedron* o, int name) {
   int x = name % o->pitch - o->side, y = name / o->pitch % o->pitch - o->side,
       z = name / o->pitch / o->pitch - o->side;
@@ -43,8 +43,8 @@ static int shell_of(const Octahedron* o, int name) {
 
 static plVec3 place_of(const Octahedron* o, int name) { return v3_load(o->place + 3 * (size_t)name); }
 
-// Places the midpoint of two vertices; on the surface if both are. Names are affine in the coordinates: so is
-// their mean.
+// Computes the midpoint of two vertices; it is on the surface if both are. Names are affine in the
+// coordinates, so the name of the midpoint is the mean of the names.
 static int midpoint(const Octahedron* o, int a, int b) {
   int m = a + (b - a) / 2;
   plVec3 x = v3_scale(0.5, v3_add(place_of(o, a), place_of(o, b)));
@@ -66,7 +66,7 @@ static double score(const Octahedron* o, const int tet[4]) {
   return volume6 * volume6 / (edges2 * edges2 * edges2);
 }
 
-// One tet into eight.
+// Divides one tet into eight.
 static void split(const Octahedron* o, const int tet[4], int child[8][4]) {
   int m[4][4];
   for (int i = 0; i < 6; i++) {
@@ -117,7 +117,7 @@ static void first_tets(Octahedron* o, bool half) {
   }
 }
 
-// Refines in place: children overwrite from the end, where no parent waits any more.
+// Refines in place: children are written from the end, where no parent is left to read.
 static void refine(Octahedron* o, int level) {
   for (int l = 0; l < level; l++) {
     for (int t = o->ntet - 1; t >= 0; t--) {
@@ -129,7 +129,8 @@ static void refine(Octahedron* o, int level) {
   }
 }
 
-// Numbers the used names in ascending order and copies scaled places and tets, all turned to positive volume.
+// Numbers the used names in ascending order and copies scaled positions and tets, all oriented to positive
+// volume.
 static plStatus to_mesh(const Octahedron* o, plMesh** mesh, plError* error) {
   int nname = o->pitch * o->pitch * o->pitch, nvert = 0;
   int* id = PL_NEW(int, nname);
@@ -164,7 +165,7 @@ static plStatus to_mesh(const Octahedron* o, plMesh** mesh, plError* error) {
   return status;
 }
 
-// The level at which a sphere has edges of at most the hint: 4 2^level of them go round a great circle.
+// The level at which a sphere has edges of at most the hint: a great circle has 4 2^level of them.
 static double level_for(double radius, double edge) {
   return fmax(0, ceil(log2(PI / asin(fmin(edge, 2 * radius) / (2 * radius)))) - 2);
 }

@@ -1,4 +1,4 @@
-// shape_swept.c: cylinder, capsule and torus: the even lattice of shape_mesh.c bent into shape.
+// shape_swept.c: cylinder, capsule and torus: the even lattice of shape_mesh.c mapped to the shape.
 //
 // Concentric squares become circles and concentric cubes become spheres, with equal angles along their sides.
 // Where a square's corner is flattened into the circle the lattice has its diagonal, so that no tet is
@@ -17,8 +17,8 @@ static const double BENT = 0.93;  // of the edge hint: bending stretches the cel
 // tan(pi u / (4 s)): from 0 to exactly 1 as u goes from 0 to s, odd in u.
 static double slope(int u, int s) { return u == s ? 1.0 : u == -s ? -1.0 : tan(PI / 4 * u / s); }
 
-// The place of (u, v, w) when the cube of half size n becomes the unit ball, shell by shell; w = 0 is the
-// unit disk.
+// The position of (u, v, w) when the cube of half size n is mapped to the unit ball, shell by shell; w = 0 is
+// the unit disk.
 static plVec3 concentric(int u, int v, int w, int n) {
   int s = abs(u);
   if (abs(v) > s) s = abs(v);
@@ -113,7 +113,7 @@ plStatus pl_mesh_torus(double major_radius, double minor_radius, double edge, pl
     return pl_fail(error, PL_ERROR_INPUT,
                    "the minor radius of a torus must be smaller than its major radius %g, got %g",
                    major_radius, minor_radius);
-  // A multiple of four cells round the axis keeps the mirror images.
+  // A multiple of four cells around the axis preserves the mirror symmetries.
   double across = pl_cells_along(2 * minor_radius, BENT * edge);
   double quarter = fmax(2, ceil(PI / 2 * (major_radius + minor_radius / 2) / edge - 0.3));
   double n[3] = {across, across, 4 * quarter};

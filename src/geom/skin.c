@@ -1,5 +1,5 @@
-// skin.c: edges of a closed surface; normals, lumped areas and sharp edges of its current shape, some only
-// where they are asked for.
+// skin.c: edges of a closed surface; normals, lumped areas and sharp edges of its present shape, some of them
+// computed on demand.
 #include "geom/skin.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static int compare_sides(const void* pa, const void* pb) {
   return a->at < b->at ? -1 : a->at > b->at;
 }
 
-// Sorted sides: equal ones are one edge. An edge of more than two facets keeps its first two.
+// Sorted sides: equal ones are one edge. An edge with more than two facets keeps its first two.
 static plStatus find_edges(plSkin* s, plError* error) {
   int n = 3 * s->ntri;
   Side* side = PL_NEW(Side, n);
@@ -64,7 +64,7 @@ static plStatus find_rings(plSkin* s, plError* error) {
   s->ring = PL_NEW(int, 3 * s->ntri);
   if (!s->vert_tri || !s->ring0 || !s->ring)
     return pl_fail_out_of_memory(error, (size_t)(3 * s->ntri + s->nvert) * sizeof(int));
-  // ring0[v + 2] counts, then ring0[v + 1] is where vertex v is being filled.
+  // ring0[v + 2] counts, then ring0[v + 1] is the position at which vertex v is being filled.
   for (int i = 0; i < 3 * s->ntri; i++) s->ring0[s->tri[i] + 2]++;
   for (int v = 0; v < s->nvert; v++) s->ring0[v + 2] += s->ring0[v + 1];
   for (int i = 0; i < 3 * s->ntri; i++) s->ring[s->ring0[s->tri[i] + 1]++] = i / 3;
@@ -198,7 +198,7 @@ static void shape_facets(void* context, int begin, int end, int worker) {
   }
 }
 
-// How far below the plane of one facet the far corner of the other is tells convex from flat.
+// The height of the far corner of one facet above the plane of the other distinguishes convex from flat.
 #define FLAT 1e-9
 #define SHARP 0.8  // cosine of 37 degrees
 

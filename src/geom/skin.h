@@ -1,19 +1,18 @@
-// skin.h: a closed triangle surface with its neighbours: what contact is made of, rigid or deformable.
+// skin.h: a closed triangle surface with its neighbours, rigid or deformable, as contact uses it.
 //
-// Topology is found once; normals, areas and the tree follow the vertices in every step, in the current
-// configuration.
+// The topology is computed once; normals, areas and the tree are updated from the vertices in every step.
 #ifndef PL_GEOM_SKIN_H
 #define PL_GEOM_SKIN_H
 
 #include "geom/tri_tree.h"
 
-// Edges that are open count as convex. Sharp: the facets' normals are more than 37 degrees apart.
+// Open edges count as convex. Sharp: the facets' normals differ by more than 37 degrees.
 typedef enum plEdgeKind { PL_EDGE_FLAT, PL_EDGE_CONCAVE, PL_EDGE_CONVEX, PL_EDGE_SHARP } plEdgeKind;
 
 typedef struct plSkin {
   int nvert, ntri, nedge;
-  bool shares;  // topology, limits and the order of the tree are another's
-  bool rigid;   // keeps its shape: what edges and vertices are is found once
+  bool shares;  // topology, limits and the order of the tree belong to another skin
+  bool rigid;   // keeps its shape: properties of edges and vertices are computed once
   // topology
   int* tri;        // [3 ntri] outward
   int* tri_edge;   // [3 ntri] edge (v_k, v_k+1) of each triangle
@@ -28,9 +27,9 @@ typedef struct plSkin {
   double* tri_area;          // [ntri] m^2
   double* vert_area;         // [nvert] a third of the facets around (m^2)
   unsigned char* edge_kind;  // [nedge] plEdgeKind
-  bool* vert_convex;         // [nvert] some edge there is convex: others are never the closest to anything
-  // how deep an overlap may be before it is no longer contact on this side (m)
-  double* tri_limit;    // [ntri] written by the owner: thickness behind the facet
+  bool* vert_convex;  // [nvert] some edge there is convex; other vertices are never closest to anything
+  // the deepest overlap that still counts as contact on this side (m)
+  double* tri_limit;    // [ntri] set by the owner: thickness behind the facet
   double* vert_limit;   // [nvert] largest of the facets around, written by pl_skin_limits
   double limit;         // largest of all
   double thinnest;      // smallest of all that are not zero
@@ -41,23 +40,23 @@ typedef struct plSkin {
 
 // Copies the triangles and finds the edges. Positions are zero until the first update.
 plStatus pl_skin_create(int nvert, const int* tri, int ntri, plSkin** skin, plError* error);
-// A surface of the same topology with geometry of its own, as it is now; the first must outlive it.
+// A surface of the same topology with its own copy of the geometry; the original must outlive it.
 plStatus pl_skin_share(const plSkin* from, plSkin** skin, plError* error);
 void pl_skin_destroy(plSkin* skin);
 
-// The tree over the facets where they are now, for a body that keeps its shape more or less: a tree made
-// without positions has boxes that overlap.
+// Builds the tree over the present facets, for a body that roughly keeps its shape: a tree built without
+// positions has boxes that overlap.
 plStatus pl_skin_tree(plSkin* skin, plError* error);
 
-// What follows from skin->x. Facets without area get a zero normal and take no part.
+// Updates what depends on skin->x. Facets without area get a zero normal and are ignored.
 void pl_skin_bounds(plSkin* skin);
 void pl_skin_shape(plSkin* skin, bool winding,
-                   plPool* pool);   // winding: the tree also for pl_tri_tree_winding
+                   plPool* pool);   // winding: also updates the tree for pl_tri_tree_winding
 void pl_skin_update(plSkin* skin);  // all of it
-// What follows from tri_limit.
+// Updates what depends on tri_limit.
 void pl_skin_limits(plSkin* skin);
 
-// Unit normal at a vertex: those of its facets weighted by angle.
+// Unit normal at a vertex: mean of the normals of its facets, weighted by angle.
 plVec3 pl_skin_vert_normal(const plSkin* skin, int v);
 
 static inline bool skin_edge_sharp(const plSkin* s, int e) { return s->edge_kind[e] == PL_EDGE_SHARP; }

@@ -1,8 +1,8 @@
 // stuffing.c: tets inside a closed surface: pl_mesh_tetrahedralize. A surface and an edge length -> plMesh.
 //
 // Isosurface stuffing on a body-centred cubic lattice (stuffing_lattice.c, stuffing_cut.c), then a few passes
-// of smoothing. What is inside is decided by the generalized winding number, so that overlapping, doubled or
-// slightly open surfaces have an answer too.
+// of smoothing. The generalized winding number decides what is inside, so that overlapping, doubled or
+// slightly open surfaces can be filled too.
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,15 +16,15 @@
 
 // The lattice's mean edge, of its 6 long and 8 short ones per point: (6 + 8 sqrt(3)/2) / 14 of the spacing.
 static const double MEAN_EDGE = 0.9234431;
-// A filling that keeps less of the enclosed volume, or adds more to it, is refused; below VOLUME_SAID it is
-// worth a remark.
+// A filling that keeps less of the enclosed volume than this, or adds more to it, is refused; below
+// VOLUME_SAID there is a remark.
 static const double VOLUME_KEPT = 0.8, VOLUME_SAID = 0.95, VOLUME_MOST = 1.3;
 static const int SMOOTHING = 4;
-enum { HALVINGS = 4 };  // of the edge, in search of one that would do
+enum { HALVINGS = 4 };  // number of halvings of the edge when searching for one that works
 
 // ---- the surface
 
-// A mended copy of the triangles: of the surface, or of the boundary of tets.
+// A repaired copy of the triangles of the surface, or of the boundary of tets.
 static plStatus take_surface(const plMesh* surface, plMesh** taken, plError* error) {
   int *tri = surface->tri, ntri = surface->ntri, *boundary = NULL;
   plStatus status = pl_mesh_check_ids(surface, error);
@@ -51,8 +51,8 @@ static plStatus take_surface(const plMesh* surface, plMesh** taken, plError* err
   return status;
 }
 
-// Whether each edge is run along as often forth as back: the winding number is then whole everywhere. -1 if
-// memory runs out.
+// Whether each edge is traversed equally often in both directions; then the winding number is an integer
+// everywhere. -1 if memory runs out.
 static int is_closed(const plMesh* mesh) {
   int *key, *order, n, closed = 1;
   if (!pl_half_edges(mesh->ntri, mesh->tri, mesh->nvert, &key, &order, &n)) return -1;
@@ -85,8 +85,8 @@ static double mesh_volume(const plMesh* mesh) {
   return sum;
 }
 
-// Filled with tetrahedra of that edge, and how much of the enclosed volume they keep (1 where that is not
-// known: an open surface, or one turned inside out).
+// Fills with tetrahedra of that edge and computes the fraction of the enclosed volume that they keep (1 if it
+// is unknown: an open surface, or one turned inside out).
 static plStatus try_edge(const plSolid* solid, double edge, double max_tets, plMesh** mesh, double* kept,
                          plError* error) {
   plBcc bcc;
@@ -96,7 +96,7 @@ static plStatus try_edge(const plSolid* solid, double edge, double max_tets, plM
   status = pl_bcc_cut(&bcc, solid, mesh, error);
   if (!status) status = pl_check_tet_count((*mesh)->ntet, max_tets, error);
   bool known = solid->closed && !bcc.backward && solid->volume > 0;
-  // Where the surface overlaps itself its volume counts twice.
+  // Where the surface overlaps itself, its volume counts twice.
   double expected = solid->volume * (bcc.ninside > 0 ? (double)bcc.ninside / (double)bcc.winding : 1);
   pl_bcc_free(&bcc);
   if (status) {
@@ -108,8 +108,8 @@ static plStatus try_edge(const plSolid* solid, double edge, double max_tets, plM
   return PL_OK;
 }
 
-// The longest edge, among halves of the one given, that keeps nearly all of the volume; 0: none within the
-// limit of tetrahedra.
+// The longest edge, among halves of the given one, that keeps nearly all of the volume; 0: none within the
+// limit on tetrahedra.
 static double find_edge(const plSolid* solid, double edge, double max_tets) {
   for (int k = 0; k < HALVINGS; k++) {
     double kept = 0;
@@ -123,7 +123,7 @@ static double find_edge(const plSolid* solid, double edge, double max_tets) {
   return 0;
 }
 
-// Parts thinner than an edge fall between the points of the lattice: that must not pass in silence.
+// Parts thinner than an edge fall between the points of the lattice; this must be reported.
 static plStatus refuse(const plSolid* solid, double edge, double max_tets, const plMesh* mesh, double kept,
                        plError* error) {
   double shorter = find_edge(solid, edge, max_tets);

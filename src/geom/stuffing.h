@@ -1,5 +1,5 @@
-// stuffing.h: the parts of pl_mesh_tetrahedralize: a solid to mesh, the lattice over it, the cut at its
-// surface, the finish.
+// stuffing.h: the parts of pl_mesh_tetrahedralize: the solid, the lattice over it, the cut at its surface,
+// smoothing.
 #ifndef PL_GEOM_STUFFING_H
 #define PL_GEOM_STUFFING_H
 
@@ -8,10 +8,10 @@
 #include "geom/tri_tree.h"
 #include "pliant/mesh.h"
 
-// What is inside a surface: where it winds round a point more than half a time.
+// The inside of a surface: where its winding number is more than one half.
 typedef struct plSolid {
   const plTriTree* tree;
-  bool closed;    // winding numbers are whole, and the sign changes at the triangles only
+  bool closed;    // winding numbers are integers, and the sign changes only at the triangles
   double volume;  // enclosed, signed sum over the triangles (m^3)
 } plSolid;
 
@@ -19,7 +19,7 @@ typedef struct plSolid {
 // even or all odd.
 
 typedef struct plBcc {
-  plVec3 origin;  // the place of (0, 0, 0)
+  plVec3 origin;  // the position of (0, 0, 0)
   double half;    // half the spacing of each grid: (i, j, k) lies at origin + half (i, j, k)
   int reach[3];   // indices lie in -reach .. reach
   int npoint;     // points inside the solid or near its surface, line by line
@@ -29,14 +29,14 @@ typedef struct plBcc {
   int* line_begin;    // [nline + 1]
   int nline;
   double ninside;  // points inside
-  double winding;  // sum of their winding numbers: more than ninside where the surface overlaps itself
-  bool backward;   // somewhere the surface winds the wrong way round
+  double winding;  // sum of their winding numbers; larger than ninside where the surface overlaps itself
+  bool backward;   // the surface has the wrong orientation somewhere
 } plBcc;
 
-// Finds the points. Refuses when the tets inside would exceed max_tets.
+// Finds the points. Refuses if there would be more than max_tets tets inside.
 plStatus pl_bcc_fill(plBcc* bcc, const plSolid* solid, double spacing, double max_tets, plError* error);
 void pl_bcc_free(plBcc* bcc);
-// The point at (i, j, k), or -1 if it was left out as being outside.
+// The point at (i, j, k), or -1 if it was omitted because it is outside.
 int pl_bcc_find(const plBcc* bcc, const int at[3]);
 void pl_bcc_index(const plBcc* bcc, int point, int at[3]);
 plVec3 pl_bcc_place(const plBcc* bcc, const int at[3]);
@@ -50,8 +50,8 @@ plStatus pl_bcc_cut(plBcc* bcc, const plSolid* solid, plMesh** mesh, plError* er
 
 plStatus pl_mesh_unpinch(plMesh* mesh, plError* error);
 
-// ---- the finish: moves vertices where that raises the quality of the worst tet around them; those on the
-// boundary stay on the surface.
+// ---- smoothing: moves vertices if that improves the worst tet around them; boundary vertices stay on the
+// surface.
 
 plStatus pl_mesh_smooth(plMesh* mesh, const plTriTree* surface, int passes, plError* error);
 

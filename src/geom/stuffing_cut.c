@@ -15,17 +15,17 @@
 #include "geom/stuffing.h"
 
 enum { DIRECTIONS = 7, LONG_DIRECTIONS = 3 };
-// Half of the fourteen neighbours: the long edges stay in a grid, the short ones lead to the other. Each edge
-// belongs to the end it leaves in one of these directions.
+// Half of the fourteen neighbours: long edges stay in a grid, short ones lead to the other. Each edge belongs
+// to the end that it leaves in one of these directions.
 static const int direction[DIRECTIONS][3] = {{2, 0, 0},  {0, 2, 0},  {0, 0, 2},  {1, 1, 1},
                                              {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
-// Closer than this part of the edge a cut point warps the lattice point onto it: the paper's values for the
-// best worst angle.
+// A cut point closer than this fraction of the edge warps the lattice point onto it: the paper's values for
+// the best worst angle.
 static const double WARP_LONG = 0.24999, WARP_SHORT = 0.41189;
 
 // A lattice point with a cut edge.
 typedef struct Near {
-  double cut[DIRECTIONS];  // the part of the edge up to its cut point, NaN without one
+  double cut[DIRECTIONS];  // fraction of the edge up to its cut point, NaN without one
   int vert[DIRECTIONS];    // the mesh vertex there, -1: not yet
   plVec3 place;
   bool warped;
@@ -64,8 +64,8 @@ static Near* near_point(Cutter* c, int point, const int at[3]) {
   return &c->near[c->near_of[point]];
 }
 
-// The part of the way from inside to outside up to the surface: where the first triangle is met, or, in the
-// hole of an open surface, where the winding number passes a half.
+// The fraction of the way from inside to outside up to the surface: the first triangle hit or, in a hole of
+// an open surface, the point where the winding number passes one half.
 static double crossing(const plSolid* solid, plVec3 inside, plVec3 outside) {
   plVec3 way = v3_sub(outside, inside);
   plTriHit hit = pl_tri_tree_ray(solid->tree, inside, way, 1);
@@ -159,7 +159,7 @@ static int corner_vertex(Cutter* c, const Corner* a) {
   if (*vert < 0) {
     int near = c->near_of[a->point];
     plVec3 x = near >= 0 ? c->near[near].place : pl_bcc_place(c->bcc, a->at);
-    // A point that happened to lie on the surface, to rounding.
+    // A point that lies on the surface, to rounding.
     if (a->sign == 0 && !(near >= 0 && c->near[near].warped))
       x = pl_tri_tree_closest(c->solid->tree, x, INFINITY).point;
     *vert = put_vertex(c, x);
@@ -187,9 +187,9 @@ static int cut_vertex(Cutter* c, const Corner* a, const Corner* b) {
   return -1;
 }
 
-// How a face with inner corners a, b and outer corner m is split, alike for the two tets that share it: true
-// if the diagonal joins a to the cut point of b. Where one of the cut edges is long the diagonal ends there;
-// else the directions' parity decides.
+// How a face with inner corners a, b and outer corner m is divided, the same for the two tets that share it:
+// true if the diagonal joins a to the cut point of b. If one of the cut edges is long, the diagonal ends
+// there; else the parity of the directions decides.
 static bool precedes(const Corner* a, const Corner* b, const Corner* m) {
   bool a_like_m = ((a->at[0] ^ m->at[0]) & 1) == 0, b_like_m = ((b->at[0] ^ m->at[0]) & 1) == 0;
   if (a_like_m != b_like_m) return b_like_m;
@@ -244,7 +244,8 @@ static void two_inside_two_outside(Cutter* c, const Corner* k[4], bool turned) {
   bool before[3][3] = {{0}};
   set_before(before, 0, 1, first2);
   set_before(before, 0, 2, first3);
-  // The face on the surface belongs to this tet alone: the shorter diagonal, unless the other two decide.
+  // The face on the surface belongs to this tet alone: it takes the shorter diagonal, unless the other two
+  // decide.
   bool shorter = false;
   if (first2 == first3 && !c->full)
     shorter = v3_norm2(v3_sub(c->vert[a[1]], c->vert[b[2]])) < v3_norm2(v3_sub(c->vert[a[2]], c->vert[b[1]]));
@@ -252,7 +253,7 @@ static void two_inside_two_outside(Cutter* c, const Corner* k[4], bool turned) {
   put_prism(c, a, b, before, turned);
 }
 
-// What is inside of one lattice tet.
+// The part of one lattice tet that is inside.
 static void trim(Cutter* c, const Corner corner[4]) {
   const Corner* k[4];
   int n = 0, inside = 0, outside = 0, order[4];
@@ -313,7 +314,7 @@ static void trim_all(Cutter* c) {
   }
 }
 
-// ---- all of it
+// ---- the whole cut
 
 static void cutter_free(Cutter* c) {
   pl_free(c->near_of);

@@ -1,8 +1,8 @@
 // stuffing_lattice.c: which points of a body-centred cubic lattice lie inside a solid. plSolid -> plBcc.
 //
-// Points are stored line by line along i, those outside and away from the surface left out, so that memory
-// follows the solid and not its bounding box. A point farther from the surface than d has all points within d
-// on its own side: a line is crossed in leaps, and the tree is asked only near the surface.
+// Points are stored line by line along i, without those outside and away from the surface, so that memory is
+// proportional to the solid and not to its bounding box. If a point is farther from the surface than d, all
+// points within d are on its side: such points are skipped, and the tree is queried only near the surface.
 #include <limits.h>
 #include <math.h>
 
@@ -11,14 +11,14 @@
 #include "geom/shape_mesh.h"
 #include "geom/stuffing.h"
 
-static const double ON_SURFACE = 1e-6;      // of the spacing: nearer points count as on the surface
+static const double ON_SURFACE = 1e-6;      // of the spacing: closer points count as on the surface
 static const double MAX_LINES = 30e6;       // lines across the bounding box
-static const double MAX_OPEN_POINTS = 8e6;  // an open surface is asked at every point of the bounding box
+static const double MAX_OPEN_POINTS = 8e6;  // for an open surface every point of the bounding box is queried
 static const double TETS_PER_POINT = 6;     // twelve per cell, which has two points
 
 // ---- indices
 
-// Lines of even k hold even j, those of odd k odd j: reach[1] + 1 lines are set aside for each k.
+// Lines of even k hold even j, those of odd k odd j: reach[1] + 1 lines are reserved for each k.
 static int line_of(const plBcc* bcc, int j, int k) {
   return (k + bcc->reach[2]) * (bcc->reach[1] + 1) + (j + bcc->reach[1]) / 2;
 }
@@ -74,10 +74,10 @@ static bool put_point(plBcc* bcc, int i, int line, int sign) {
   return true;
 }
 
-// One line: ask at a point, then leap over those that must lie on the same side.
+// One line: query a point, then skip those that must be on the same side.
 static bool fill_line(plBcc* bcc, const plSolid* solid, int line, int j, int k) {
   double spacing = 2 * bcc->half;
-  double guess = INFINITY;  // no farther than from the last point asked
+  double guess = INFINITY;  // bound from the last queried point
   int i = -bcc->reach[0];
   if (!same_parity(i, j)) i++;
   while (i <= bcc->reach[0]) {
@@ -86,7 +86,7 @@ static bool fill_line(plBcc* bcc, const plSolid* solid, int line, int j, int k) 
     double winding = pl_tri_tree_winding(solid->tree, x);
     bcc->backward |= winding < -0.5;
     bool inside = winding > 0.5, on = distance < ON_SURFACE * spacing;
-    // Points to leap over: on the same side, and outside also too far for an edge to reach the surface.
+    // Points to skip: on the same side and, outside, too far away for an edge to reach the surface.
     double leap = solid->closed && !on ? distance / spacing - (inside ? 1e-3 : 1.001) : 0;
     int more = leap < 1 ? 0 : leap < INT_MAX / 4 ? (int)leap : INT_MAX / 4;
     int last = (bcc->reach[0] - i) / 2 < more ? (bcc->reach[0] - i) / 2 : more;
@@ -108,7 +108,7 @@ static bool fill_line(plBcc* bcc, const plSolid* solid, int line, int j, int k) 
 
 static plStatus check_extent(const plBcc* bcc, const double reach[3], const plSolid* solid, double max_tets,
                              plError* error) {
-  // From the enclosed volume, if that can be trusted.
+  // From the enclosed volume, if it is reliable.
   double cell = 8 * bcc->half * bcc->half * bcc->half;
   plStatus status = solid->closed ? pl_check_tet_count(12 * solid->volume / cell, max_tets, error) : PL_OK;
   if (status) return status;

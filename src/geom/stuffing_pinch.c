@@ -2,9 +2,8 @@
 // boundary.
 //
 // Where a gap is narrower than the lattice, two parts of the body may meet in a vertex or an edge without
-// sharing a face. Such a vertex gets a copy for each group of tets joined by faces. An edge that still has
-// several groups around it is split in its middle, once for each group, which leaves every half with one
-// group.
+// sharing a face. Such a vertex gets one copy for each group of tets joined by faces. An edge that still has
+// several groups around it is split in the middle, once for each group, so that each half has one group.
 #include <math.h>
 
 #include "base/error.h"
@@ -12,14 +11,13 @@
 #include "geom/mesh.h"
 #include "geom/stuffing.h"
 
-static const double APART =
-    0.1;  // how far the middles of a split edge move towards their groups, as a part of the way
+static const double APART = 0.1;  // fraction by which the midpoints of a split edge move towards their groups
 enum { MAX_PASSES = 8 };
 
 // ---- groups of corners or edges joined by faces
 
-// For each pair of tets with a common face: joins the places that width vertices of it take in both. place[i]
-// lists the width corners of place i of a tet; the tets' places are the nodes of the forest parent[nplace
+// For each pair of tets with a common face: joins the slots that width vertices of it have in both. place[i]
+// lists the width corners of slot i of a tet; the slots of the tets are the nodes of the forest parent[nplace
 // ntet].
 static bool join_across_faces(const plMesh* mesh, int width, int nplace, const int place[][2], int* parent) {
   int nface = 4 * mesh->ntet;
@@ -33,7 +31,7 @@ static bool join_across_faces(const plMesh* mesh, int width, int nplace, const i
     const int *tet_t = mesh->tet + 4 * (size_t)t, *tet_u = mesh->tet + 4 * (size_t)u;
     for (int a = 0; a < nplace; a++)
       for (int b = 0; b < nplace; b++) {
-        // The places hold the same vertices, all of them on the face.
+        // The slots hold the same vertices, all of them on the face.
         int same = 0;
         for (int i = 0; i < width; i++)
           for (int j = 0; j < width; j++) same += tet_t[place[a][i]] == tet_u[place[b][j]];
@@ -49,7 +47,7 @@ static plStatus grow(plMesh* mesh, int nvert, int ntet, plError* error) {
   if (nvert > PL_MESH_ELEMENT_MAX || ntet > PL_MESH_ELEMENT_MAX)
     return pl_fail(error, PL_ERROR_TOO_LARGE,
                    "a mesh of %d vertices and %d tetrahedra is too large: choose a longer edge", nvert, ntet);
-  // Room for the old ones stays if only one of the two can be had.
+  // If only one of the two can be allocated, the old arrays stay valid.
   double* vert = pl_realloc(mesh->vert, 3 * (size_t)mesh->nvert, 3 * (size_t)nvert, sizeof *vert);
   if (vert) mesh->vert = vert;
   int* tet = pl_realloc(mesh->tet, 4 * (size_t)mesh->ntet, 4 * (size_t)ntet, sizeof *tet);
@@ -105,7 +103,7 @@ static int* edge_keys(const plMesh* mesh) {
   return key;
 }
 
-// The groups around the edge order[begin .. end); 1 also where a tet of it is to be split already.
+// The groups around the edge order[begin .. end); 1 also if a tet of it is already to be split.
 static int count_groups(const int* order, int begin, int end, int* parent, const char* touched) {
   int groups = 0;
   for (int k = begin; k < end; k++) {
@@ -115,7 +113,7 @@ static int count_groups(const int* order, int begin, int end, int* parent, const
   return groups;
 }
 
-// The middle of an edge, moved a little towards the other vertices of its group.
+// The midpoint of an edge, moved slightly towards the other vertices of its group.
 static plVec3 middle_of_group(const plMesh* mesh, const int* order, int begin, int end, int* parent,
                               int root) {
   plVec3 middle = {0}, sum = {0};
@@ -130,7 +128,7 @@ static plVec3 middle_of_group(const plMesh* mesh, const int* order, int begin, i
   return v3_madd(middle, APART, v3_sub(v3_scale(1.0 / n, sum), middle));
 }
 
-// Splits the tets of one pinched edge, each group at its own middle. There is room for them.
+// Splits the tets of one pinched edge, each group at its own midpoint. The arrays have room.
 static void split_edge(plMesh* mesh, const int* order, int begin, int end, int* parent) {
   for (int g = begin; g < end; g++) {
     int root = order[g], middle = mesh->nvert;
@@ -147,14 +145,14 @@ static void split_edge(plMesh* mesh, const int* order, int begin, int end, int* 
   }
 }
 
-// The last place of the edge that begins at place begin.
+// The last slot of the edge that begins at slot begin.
 static int edge_end(const int* key, const int* order, int n, int begin) {
   int end = begin + 1;
   while (end < n && pl_same_key(2, key, order[begin], order[end])) end++;
   return end;
 }
 
-// One pass over all edges; those with a tet that is to be split already wait for the next one.
+// One pass over all edges; an edge with a tet that is already to be split waits for the next pass.
 static plStatus split_edges(plMesh* mesh, plError* error) {
   int n = 6 * mesh->ntet, *chosen = NULL, nchosen = 0, cap = 0;
   int* parent = PL_NEW(int, n);
@@ -184,7 +182,7 @@ static plStatus split_edges(plMesh* mesh, plError* error) {
   return status;
 }
 
-// ---- all of it
+// ---- the whole separation
 
 // Whether an edge of the boundary has more than two facets; -1 if memory runs out.
 static int has_pinched_edge(const plMesh* mesh) {

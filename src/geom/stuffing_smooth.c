@@ -1,16 +1,16 @@
 // stuffing_smooth.c: moves vertices so that tets get better and the boundary follows the surface's edges.
 // plMesh -> plMesh.
 //
-// Smoothing: a vertex is tried at the mean of its neighbours; one of the boundary at the mean of its
-// neighbours there, brought back to the surface. The move is kept if the worst quality among its tets rises.
-// If the whole move does not help, a half and a quarter of it are tried.
+// Smoothing: a vertex is tried at the mean of its neighbours; a boundary vertex at the mean of its boundary
+// neighbours, projected onto the surface. The move is kept if the worst quality among its tets improves. If
+// not, half and a quarter of it are tried.
 //
-// Sharpening: the lattice cuts off the edges and corners of the surface. Where a boundary facet's middle is
-// off the surface, its vertices are tried at the point that fits the planes of the surface near their facets
-// best (as in dual contouring): on an edge two planes meet there, at a corner three. The move is kept if the
+// Sharpening: the lattice cuts off the edges and corners of the surface. If the middle of a boundary facet is
+// off the surface, its vertices are tried at the point that best fits the planes of the surface near their
+// facets (as in dual contouring): two planes meet at an edge, three at a corner. The move is kept if the
 // facets come closer to the surface and the tets stay good.
 //
-// Both keep the worst quality of the mesh and turn no tet over.
+// Neither lowers the worst quality of the mesh or inverts a tet.
 #include <math.h>
 
 #include "base/error.h"
@@ -19,14 +19,14 @@
 #include "geom/stuffing.h"
 #include "math/mat3.h"
 
-static const double PLANE_KEEP = 0.02;  // how strongly a vertex stays where no plane holds it
-static const double SHARP_OFF = 0.01;   // of the facets' sides: middles closer to the surface are left alone
-static const double SHARP_GAIN = 0.9;   // a move must bring the squared distances below this part
+static const double PLANE_KEEP = 0.02;  // weight of the present position in directions without a plane
+static const double SHARP_OFF = 0.01;   // of the facets' sides: middles closer to the surface are not moved
+static const double SHARP_GAIN = 0.9;   // a move must reduce the squared distances to this fraction
 static const double SHARP_QUALITY =
     0.02;  // a move may lower the quality of good tets to this: 0.4 of a regular one's
-static const double SHARP_STEP = 0.4;  // of the facets' sides: no vertex moves farther at once
+static const double SHARP_STEP = 0.4;  // of the facets' sides: largest move of a vertex at once
 
-// Which elements meet at each vertex: element[begin[v] .. begin[v + 1]).
+// The elements at each vertex: element[begin[v] .. begin[v + 1]).
 typedef struct Stars {
   int *begin, *element;
 } Stars;
@@ -54,7 +54,7 @@ typedef struct Smoother {
 
 static bool on_boundary(const Smoother* s, int v) { return s->facets.begin[v] < s->facets.begin[v + 1]; }
 
-// V / (sum of squared edges)^(3/2), up to a factor; negative when turned over.
+// V / (sum of squared edges)^(3/2), up to a factor; negative if inverted.
 static double quality(const plMesh* mesh, int t) {
   const int* v = mesh->tet + 4 * (size_t)t;
   double edges2 = 0;
@@ -73,8 +73,8 @@ static double worst_around(const Smoother* s, int v) {
 
 // ---- smoothing
 
-// The mean of the neighbours, counted once for each tet they share; on the boundary only of those on the
-// boundary.
+// The mean of the neighbours, counted once for each tet they share; on the boundary only of boundary
+// neighbours.
 static plVec3 mean_of_neighbours(const Smoother* s, int v) {
   plVec3 sum = {0};
   int n = 0;
@@ -103,7 +103,7 @@ static void smooth(Smoother* s, int v) {
 // ---- sharpening
 
 // The planes of the surface near the middles of the facets at a vertex: sum of n n' and of n n'(p - x), and
-// how far off the middles are.
+// the distances of the middles.
 typedef struct Planes {
   plMat3 a;
   plVec3 b;
@@ -133,7 +133,7 @@ static Planes planes_around(const Smoother* s, int v) {
   return sum;
 }
 
-// The step to the point that fits all planes best; directions that no plane holds stay.
+// The step to the point that best fits all planes; no step in directions without a plane.
 static plVec3 solve_planes(const Planes* planes) {
   double keep = PLANE_KEEP * m3_trace(planes->a);
   plMat3 a = m3_add(planes->a, m3_diag(keep, keep, keep));
@@ -157,7 +157,7 @@ static void sharpen(Smoother* s, int v) {
   v3_store(s->mesh->vert + 3 * (size_t)v, old);
 }
 
-// ---- all of it
+// ---- all passes
 
 plStatus pl_mesh_smooth(plMesh* mesh, const plTriTree* surface, int passes, plError* error) {
   Smoother s = {.mesh = mesh, .surface = surface};

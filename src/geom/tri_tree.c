@@ -1,9 +1,9 @@
-// tri_tree.c: building a tree of boxes over triangles and asking it. Vertices and triangles -> closest
-// points, hits, winding numbers.
+// tri_tree.c: builds and queries a tree of boxes over triangles. Vertices and triangles -> closest points,
+// hits, winding numbers.
 //
 // Built from the top: the triangles of a node are halved at the median of their centroids along the longest
-// side of the centroids' box. So the depth is at most log2 of the number of triangles, whatever their places.
-// All walks use a stack of fixed size.
+// side of the centroids' box. The depth is therefore at most log2 of the number of triangles, whatever their
+// positions. All traversals use a stack of fixed size.
 #include "geom/tri_tree.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "base/random.h"
 
 static const double PI = 3.14159265358979323846;
-static const double FAR = 3;  // radii beyond which a node is seen as a dipole
+static const double FAR = 3;  // radii beyond which a node is treated as a dipole
 
 static void corners(const plTriTree* tree, int t, plVec3 x[3]) {
   for (size_t i = 0; i < 3; i++) x[i] = v3_load(tree->vert + 3 * (size_t)tree->tri[3 * (size_t)t + i]);
@@ -29,14 +29,14 @@ typedef struct Builder {
   plRandom random;
 } Builder;
 
-// Ascending along the axis, then by index: no two triangles are equal.
+// Ascending along the axis, then by index: no two triangles compare equal.
 static bool before(const Builder* b, int axis, int s, int t) {
   double x = component(b->centroid[s], axis), y = component(b->centroid[t], axis);
   return x < y || (x == y && s < t);
 }
 
-// Rearranges order[begin .. end) so that the middle one is where sorting would put it, smaller ones before
-// it.
+// Rearranges order[begin .. end) so that the middle one is where sorting would put it, with smaller ones
+// before it.
 static void halve(Builder* b, int axis, int begin, int end) {
   int* order = b->tree->order;
   int middle = begin + (end - begin) / 2;
@@ -189,8 +189,8 @@ void pl_tri_tree_refit_boxes(plTriTree* tree, plPool* pool) {
   }
 }
 
-// From the last node to the first: children come after their parents. The radius holds the node's area on the
-// way up.
+// From the last node to the first: children come after their parents. The radius temporarily holds the node's
+// area.
 void pl_tri_tree_refit(plTriTree* tree) {
   for (int k = tree->nnode - 1; k >= 0; k--) {
     plTriNode* node = &tree->node[k];
@@ -238,7 +238,7 @@ plVec3 pl_tri_closest(plVec3 a, plVec3 b, plVec3 c, plVec3 p) {
   return best;
 }
 
-// How far x lies outside [low, high].
+// Distance of x from the interval [low, high].
 static double outside(double x, double low, double high) {
   return x < low ? low - x : x > high ? x - high : 0;
 }
@@ -258,7 +258,7 @@ plTriHit pl_tri_tree_closest(const plTriTree* tree, plVec3 point, double max_dis
     const plTriNode* node = &tree->node[k];
     if (distance2[depth] > best2) continue;
     if (!node->count) {
-      // The nearer child is asked first.
+      // The nearer child is visited first.
       double left2 = box_distance2(node + 1, point), right2 = box_distance2(&tree->node[node->right], point);
       bool left = left2 <= right2;
       distance2[depth] = left ? right2 : left2;

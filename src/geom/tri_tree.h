@@ -2,7 +2,7 @@
 // winding number.
 //
 // The tree borrows vertices and triangles; they must outlive it and be finite. When vertices move,
-// pl_tri_tree_refit brings the boxes up to date. Equal input gives equal answers to the last bit.
+// pl_tri_tree_refit updates the boxes. Equal input gives equal results to the last bit.
 #ifndef PL_GEOM_TRI_TREE_H
 #define PL_GEOM_TRI_TREE_H
 
@@ -20,7 +20,7 @@ typedef struct plTriNode {
   int right;
 } plTriNode;
 
-// A node's triangles seen from afar: the first moment of their solid angle.
+// Far-field approximation of a node's triangles: the first moment of their solid angle.
 typedef struct plTriMoment {
   plVec3 area;    // sum of the area vectors (m^2)
   plVec3 centre;  // mean of the centroids weighted by area
@@ -31,25 +31,24 @@ typedef struct plTriTree {
   const double* vert;  // [3 nvert] borrowed
   const int* tri;      // [3 ntri] borrowed
   int ntri, nnode;
-  int* order;           // [ntri] triangles, those of a node together
+  int* order;           // [ntri] triangles; those of a node are contiguous
   plTriNode* node;      // [nnode] the root first
   plTriMoment* moment;  // [nnode] for pl_tri_tree_winding
-  bool shares;          // order and tri are another's
+  bool shares;          // order and tri belong to another tree
 } plTriTree;
 
 enum {
   PL_TRI_TREE_DEPTH = 64,
   PL_TRI_TREE_LEAF = 4
-};  // halving 2^31 triangles ends long before; most triangles of a leaf
+};  // depth limit, which 2^31 triangles do not reach; largest number of triangles of a leaf
 
 plStatus pl_tri_tree_create(const double* vert, const int* tri, int ntri, plTriTree** tree, plError* error);
-// The same tree over other places of the vertices, with boxes of its own as they are now; what it was made
-// from must outlive it.
+// The same tree over other positions of the vertices, with its own boxes; the original must outlive it.
 plStatus pl_tri_tree_share(const plTriTree* from, const double* vert, plTriTree** tree, plError* error);
 void pl_tri_tree_destroy(plTriTree* tree);
-// Boxes and moments from the vertices' present places.
+// Boxes and moments from the present positions of the vertices.
 void pl_tri_tree_refit(plTriTree* tree);
-// Boxes alone: enough for all but the winding number. The pool may be NULL.
+// Boxes alone: enough for everything except the winding number. The pool may be NULL.
 void pl_tri_tree_refit_boxes(plTriTree* tree, plPool* pool);
 
 typedef struct plTriHit {
@@ -60,15 +59,15 @@ typedef struct plTriHit {
 
 // The closest point within max_distance (may be INFINITY).
 plTriHit pl_tri_tree_closest(const plTriTree* tree, plVec3 point, double max_distance);
-// The closest point, expected within a guess: a good one spares most of the search, a wrong one costs a
+// The closest point, expected within a guess: a good guess saves most of the search, a wrong one costs a
 // second search.
 plTriHit pl_tri_tree_closest_near(const plTriTree* tree, plVec3 point, double guess);
 
-// The first triangle met by origin + t direction for t in [0, t_max]. Watertight: a ray does not slip through
-// between neighbours.
+// The first triangle hit by origin + t direction for t in [0, t_max]. Watertight: no ray passes between
+// neighbours.
 plTriHit pl_tri_tree_ray(const plTriTree* tree, plVec3 origin, plVec3 direction, double t_max);
 
-// Calls visit for the triangles whose own box meets the given one; ends early when visit returns false.
+// Calls visit for the triangles whose own box overlaps the given one; ends early when visit returns false.
 typedef bool plTriVisit(void* context, int tri);
 void pl_tri_tree_box(const plTriTree* tree, plVec3 lower, plVec3 upper, plTriVisit* visit, void* context);
 
@@ -76,7 +75,7 @@ void pl_tri_tree_box(const plTriTree* tree, plVec3 lower, plVec3 upper, plTriVis
 // open. Groups of triangles far away count as one dipole (Barill et al. 2018): error below 0.05 for a closed
 // surface.
 double pl_tri_tree_winding(const plTriTree* tree, plVec3 point);
-// The same as the plain sum over all triangles.
+// The same by the plain sum over all triangles.
 double pl_tri_winding(const double* vert, const int* tri, int ntri, plVec3 point);
 
 // The point of the triangle a b c closest to p; triangles without area are segments or points.
