@@ -1,11 +1,11 @@
 // accuracy.c: how well the momentum balance of a deformable body can be met in double precision.
 //
-// Forces come from strains, which are differences of positions: rounding leaves about eps |K||q| in them,
-// however the equations are solved, and eps |A||v| in the momentum. Where a body is stiff for its mass and
+// Forces come from strains, which are differences of positions. Rounding leaves errors of about eps |K||q| in
+// them, however the equations are solved, and eps |A||v| in the momentum. If a body is stiff for its mass and
 // step,
 //   S = (lambda + 2 mu) dt^2 / (rho h^2)
-// (the square of the cells that a sound wave crosses in a step), that is more than its weight. The balance of
-// the body's centre is free of it, since internal forces sum to nothing.
+// (the square of the number of cells that a sound wave crosses in a step), these errors exceed its weight.
+// The balance of the body's centre does not have them, because internal forces sum to zero.
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "deform/products.h"
 
 static const double UNITS = 64;       // units of rounding that the sums of a row may leave
-static const double STIFFEST = 1e12;  // S up to which a factor of A is of use: S (length / h)^2 eps < 1
+static const double STIFFEST = 1e12;  // largest S for which a factor of A is useful: S (length / h)^2 eps < 1
 
 static bool is_given(const plModel* model, int b, int i) {
   return model->vert_fixed[model->deform_vert0[b] + i / 3] >> (i % 3) & 1;
@@ -29,7 +29,7 @@ plStatus pl_deform_rounding(const plModel* model, plData* data, int b, const dou
   const double *mass = model->work->mass[b], *q = data->q + model->deform_q0[b];
   double* noise = PL_ARENA_NEW(&work->step, double, 3 * A->n);
   if (!noise) return PL_ERROR_MEMORY;
-  // A = m M + theta dt (theta_vq dt + beta) K: the part of K, times dt
+  // A = m M + theta dt (theta_vq dt + beta) K: the coefficient of K, times dt
   double m = material->density * (1 + material->damping_mass * o->theta * o->dt),
          part = 1 / (o->theta * (o->theta_vq * o->dt + material->damping_stiffness));
   pl_deform_sizes(A, mass, m, part, v, q, noise, work->pool);
@@ -81,10 +81,10 @@ plStatus pl_deform_check_stiffness(const plModel* model, plData* data) {
     double lambda, mu, volume = model->deform_volume[b];
     int ntet = model->deform_tet0[b + 1] - model->deform_tet0[b];
     pl_material_lame(material, &lambda, &mu);
-    // a cube of side h makes six tetrahedra
+    // a cube of side h consists of six tetrahedra
     double h = pow(6 * volume / ntet, 1.0 / 3),
            S = (lambda + 2 * mu) * o->dt * o->dt / (material->density * h * h);
-    // what is held does not need its mass to be solved
+    // with prescribed vertices the mass is not needed for the solution
     if (S <= STIFFEST || is_held(model, b)) continue;
     snprintf(data->report.where, sizeof data->report.where, "%s", model->deform_name[b]);
     return pl_fail(

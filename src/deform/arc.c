@@ -1,21 +1,21 @@
 // arc.c: a step of Newton's method along an arc.
 //
-// A body that turns moves its vertices along arcs. Along their chords it is stretched by the square of the
-// turn, and where it is stiff for its mass and step that costs more than the turn gains: a search along
-// chords turns it by a few degrees a round, and comes to no end where an impact changes its spin. So the turn
-// of a step that lies nearest to it is made as a rotation:
+// The vertices of a rotating body move along arcs. Moving them along chords stretches the body by the square
+// of the angle, and if the body is stiff for its mass and step, that costs more than the rotation gains. A
+// search along chords would turn it by a few degrees per round and would not converge when an impact changes
+// its spin. The best-fit rotation of a step is therefore applied as a rotation:
 //
 //   h v' = h v + a h dv + (exp(a h w) - 1 - a h [w]) r,   w = arg min sum |dv - u - w x r|^2,
 //
-// x the positions at which the forces of v are taken, r those from their centre, h = dx/dv. For small a that
-// is v + a dv, so that what falls along dv falls along the arc.
+// where x are the positions at which the forces of v are taken, r these relative to their centre, and h =
+// dx/dv. For small a this is v + a dv, so a function that decreases along dv also decreases along the arc.
 #include <float.h>
 #include <math.h>
 
 #include "deform/deform.h"
 #include "math/spatial.h"
 
-// x_i of the body's forces for the velocities v
+// positions x_i at which the body's forces are taken, for the velocities v
 static plVec3 position(const plModel* model, const plData* data, int b, const double* v, int i) {
   const plOptions* o = &data->par->options;
   const double *q = data->q + model->deform_q0[b], *v0 = data->v + model->deform_v0[b];
@@ -30,7 +30,7 @@ static plVec3 bend(plVec3 phi, plVec3 r) {
   return v3_madd(v3_scale(sin(t) / t - 1, across), 2 * half * half / (t * t), v3_cross(phi, across));
 }
 
-// w, and the centre of x; 0 where motion of the body is given.
+// w, and the centre of x; 0 if motion of the body is prescribed.
 static plVec3 turn(const plModel* model, const plData* data, int b, const double* v, const double* dv,
                    plVec3* centre) {
   int n = model->deform_vert0[b + 1] - model->deform_vert0[b];
@@ -60,7 +60,7 @@ void pl_deform_along(const plModel* model, const plData* data, int b, const doub
   for (int i = 0; i < 3 * n; i++) to[i] = v[i] + a * dv[i];
   plVec3 c = v3(0, 0, 0), phi = v3_scale(a * h, turn(model, data, b, v, dv, &c));
   double angle2 = v3_norm2(phi);
-  // a chord of so small a turn is the arc
+  // for so small an angle the chord equals the arc
   if (!(angle2 > DBL_EPSILON) || !isfinite(angle2)) return;
   for (int i = 0; i < n; i++) {
     plVec3 more = bend(phi, v3_sub(position(model, data, b, v, i), c));

@@ -1,10 +1,10 @@
-// bodies.c: the same work on every deformable body: bodies side by side, or one after the other with all
+// bodies.c: runs the same work on every deformable body: bodies in parallel, or one after another with all
 // threads on each.
 //
-// A body that is a large part of the whole keeps all threads busy by itself; the others are dealt out, one
-// thread each. A thread works with a copy of plData and plWork, which are pointers: fields of a body are that
-// body's own; scratch memory, the report and the error are the thread's. So a body's bits do not depend on
-// who computes it, and what the bodies report is joined in their order.
+// A body that is a large part of the total uses all threads; the other bodies are distributed, one thread
+// each. A thread works with its own copy of plData and plWork, which consist of pointers: the fields of a
+// body belong to that body; scratch memory, the report and the error belong to the thread. The bits of a body
+// therefore do not depend on the thread, and the reports are joined in the order of the bodies.
 #include <math.h>
 #include <string.h>
 
@@ -14,11 +14,11 @@
 typedef struct Seat {
   plArena arena;    // kept from step to step
   int failed;       // the first body that failed here, -1: none
-  plError error;    // of it
-  plReport report;  // of it
+  plError error;    // its error
+  plReport report;  // its report
 } Seat;
 
-// What a body adds to the report.
+// The contribution of a body to the report.
 typedef struct Said {
   int factorizations, free_iterations;
   double free_residual, free_residual_weight;
@@ -27,7 +27,7 @@ typedef struct Said {
 typedef struct plBodyCrew {
   int nseat;
   Seat* seat;  // [nseat]
-  int* body;   // [ndeform] those that are dealt out
+  int* body;   // [ndeform] those that are distributed
   Said* said;  // [ndeform]
 } plBodyCrew;
 
@@ -94,13 +94,13 @@ void pl_deform_bodies_destroy(plData* data) {
   data->work->bodies = NULL;
 }
 
-// What a body costs, to compare it with others: a factorization by nested dissection.
+// Relative cost of a body: a factorization by nested dissection.
 static double cost_of(const plModel* model, int b) {
   double n = model->deform_vert0[b + 1] - model->deform_vert0[b];
   return n * n;
 }
 
-// Lists the bodies that are dealt out; returns how many.
+// Lists the bodies that are distributed; returns their number.
 static int deal(const plModel* model, plBodyCrew* crew) {
   double total = 0;
   int n = 0;
@@ -121,7 +121,7 @@ plStatus pl_deform_each(const plModel* model, plData* data, plBodyWork* run, voi
   for (int i = 0; crew && i < crew->nseat; i++)
     if (crew->seat[i].failed >= 0 && crew->seat[i].failed < first)
       first = crew->seat[i].failed, worst = &crew->seat[i];
-  // The others, in their order, up to the first body that failed.
+  // The other bodies in their order, up to the first that failed.
   for (int b = 0, i = 0; b < first; b++) {
     if (i < n && crew->body[i] == b) {
       join(&data->report, &crew->said[b]), i++;

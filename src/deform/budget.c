@@ -1,4 +1,4 @@
-// budget.c: where a body's energy went in the last step.
+// budget.c: energy balance of a body over the last step.
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -24,7 +24,7 @@ static void kinetic_parts(void* context, int begin, int end, int worker) {
   }
 }
 
-// v'M v / 2, with room for a number of each vertex
+// v'M v / 2, with scratch for one number per vertex
 static double kinetic(const plData* data, int b, const double* v, double* part, plPool* pool) {
   const plModelWork* fixed = data->model->work;
   Kinetic all = {fixed->pattern[b], fixed->mass[b], v, part};
@@ -40,7 +40,7 @@ plStatus pl_deform_energy_gain(const plModel* model, plData* data, int b, const 
   int iv = model->deform_v0[b], n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
   const double *q0 = data->q + model->deform_q0[b], *v0 = data->v + iv;
   const int* fixed = model->vert_fixed + model->deform_vert0[b];
-  // the work of forces and constraints, and of given motion
+  // the work of forces and constraints, and of prescribed motion
   double sum = 0, size = 0;
   bool moved = false;
   for (int i = 0; i < n; i++) {
@@ -65,8 +65,8 @@ plStatus pl_deform_energy_gain(const plModel* model, plData* data, int b, const 
   return PL_OK;
 }
 
-// dt v'(alpha M + beta K) v at the theta-state: K of a linear law from its force, D in the place of K for a
-// nonlinear one.
+// dt v'(alpha M + beta K) v at the theta-state: for a linear law K is evaluated through its force; a
+// nonlinear law has D instead of K.
 static double damping_loss(const plModel* model, const plData* data, int b, const double* q_theta,
                            const double* v_theta, double* f, double* g, int n) {
   plWork* work = data->work;

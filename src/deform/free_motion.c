@@ -39,9 +39,8 @@ plStatus pl_deform_factor_body(const plModel* model, plData* data, int b, const 
   return status == PL_ERROR_INDEFINITE ? fail_at_vertex(model, data, b, status) : status;
 }
 
-// With theta = 0 A is M: its factor stays while the same vertices participate. The key of that set and of the
-// density, never 0;
-// 0 where A changes from step to step.
+// If theta = 0, A is M: its factor is kept while the same vertices participate. Returns a key of that set and
+// of the density, never 0; 0 if A changes from step to step.
 static uint64_t factor_key(const plModel* model, const plData* data, int b) {
   if (data->par->options.theta != 0) return 0;
   const int* vertex = data->work->participating + model->deform_vert0[b];
@@ -63,8 +62,8 @@ plStatus pl_deform_factor(const plModel* model, plData* data) {
   return pl_deform_each(model, data, factor_of, NULL);
 }
 
-// How far from balance the solve ended: max |m + A dv| over max |A| |dv|, in units of rounding of its terms,
-// and over the impulse of the body's weight in the step.
+// Residual of the solve: max |m + A dv| over max |A| |dv|, in units of rounding of its terms, and over the
+// impulse of the body's weight in the step.
 static plStatus report_residual(plData* data, int b, const double* m, const double* dv, double* scratch) {
   const plBsym* A = &data->work->A[b];
   plPool* pool = data->work->pool;
@@ -97,7 +96,8 @@ static plStatus solve_linear(const plModel* model, plData* data, int b) {
   return report_residual(data, b, work->m + v0, dv, scratch);
 }
 
-// A quadratic model falls by half of its slope along the whole of a step; more tells of less stiffness.
+// A quadratic model decreases by half of its slope over a full step; a larger decrease means that the body is
+// softer.
 static const double STEEP = 0.75;
 
 static double length(const double* x, int n) {
@@ -106,9 +106,9 @@ static double length(const double* x, int n) {
   return sqrt(sum);
 }
 
-// Halves the step until the potential has fallen enough, v <- v + a dv; slope = m'dv is negative. Where the
-// potential changes by no more than its own rounding, a shorter residual decides, or one within its rounding.
-// *found is false if no length will do.
+// Halves the step until the potential has decreased enough, v <- v + a dv; slope = m'dv is negative. If the
+// potential changes by no more than its rounding error, a smaller residual decides, or one within its
+// rounding. *found is false if no length is acceptable.
 static plStatus search_line(const plModel* model, plData* data, int b, double* v, const double* dv,
                             const double* m, int n, bool* found) {
   plWork* work = data->work;
@@ -130,8 +130,8 @@ static plStatus search_line(const plModel* model, plData* data, int b, double* v
     *found = !status && rest < fmax(length(m, n), rounding);
   }
   if (!*found) return status;
-  // The tangent may be stiffer than the body, where it was made positive definite: then twice as far is
-  // better, and so on.
+  // If the tangent was made positive definite, it may be stiffer than the body: then the step is doubled
+  // while that is better.
   bool longer = !status && a == 0.5 && here < start + STEEP * slope;
   for (; longer; a *= 2) {
     double farther;
@@ -171,13 +171,13 @@ static plStatus solve_newton(const plModel* model, plData* data, int b) {
     bool found;
     status = search_line(model, data, b, v, dv, m, n, &found);
     it++;
-    // m and A at the new v; the last A stays for the constraints
+    // m and A at the new v; the last A is kept for the constraints
     if (!status) status = pl_deform_linearize(model, data, b, v, PL_TANGENT_EXACT, m, &scale);
     if (status) break;
     double size = length(m, n), rounding = 0;
     if (size > tolerance * scale) status = pl_deform_rounding(model, data, b, v, &rounding);
     if (status) break;
-    // relative to the terms, and to what rounding does to them
+    // relative to the terms and to their rounding error
     residual = size > 0 ? size / (scale + rounding / tolerance) : 0;
     done = residual <= tolerance;
     if (!isfinite(residual) || (!found && !done)) return not_converged(model, data, b, it, residual);
@@ -191,7 +191,8 @@ static plStatus solve_newton(const plModel* model, plData* data, int b) {
 
 static plStatus free_motion_of(const plModel* model, plData* data, int b, void* context) {
   bool implicit = data->par->options.theta * data->par->options.theta_vq > 0;
-  // A nonlinear body in contact is linearised at v_guess; COUPLING does the other rounds, with the contacts.
+  // A nonlinear body in contact is linearised at v_guess; COUPLING does the further rounds, with the
+  // contacts.
   bool coupled = data->work->nparticipating[b] > 0;
   bool linear = pl_law_is_linear(data->par->deform_material[b].kind) || !implicit || coupled;
   (void)context;

@@ -1,4 +1,4 @@
-// kinematics.c: given motion, predicted positions, external forces and frozen rotations.
+// kinematics.c: prescribed motion, predicted positions, external forces and frozen rotations.
 //
 // in: q, v, time -> out: v_guess, q_end, f_ext, elastic
 #include "deform/deform.h"
@@ -13,7 +13,7 @@ plVec3 pl_fix_offset(const plModel* model, int fix, double time) {
   return v3_add(v3_scale(1 - s, v3_load(x + 3 * k)), v3_scale(s, v3_load(x + 3 * (k + 1))));
 }
 
-// Where motion is given, the end of the step is known: q_end, and the mean velocity that leads there.
+// With prescribed motion, the end of the step is known: q_end, and the mean velocity that leads there.
 static void apply_given_motion(const plModel* model, plData* data, int b) {
   plWork* work = data->work;
   double dt = data->par->options.dt, t1 = data->time + dt;

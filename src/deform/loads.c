@@ -26,8 +26,8 @@ static plVec3 area(const int* vert, int vert0, const double* x) {
   return v3_scale(0.5, v3_cross(ab, ac));
 }
 
-// A uniform force on a triangle goes to its corners; on a quadratic one, to the middles of its edges, the
-// corners of its fourth part.
+// A uniform force on a triangle goes to its corners; on a quadratic one, to the midpoints of its edges, the
+// corners of its central quarter.
 static void add_triangle(const plModel* model, int b, int t, const double* q, plVec3 traction,
                          double pressure, double* f) {
   bool quadratic = pl_elements[model->par->deform_material[b].element].quadratic;

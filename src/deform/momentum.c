@@ -3,14 +3,15 @@
 //   m(v) = M (v - v0) - dt [ f_e(q^theta) - (alpha M + beta K) v^theta + f_ext ]                       (8)
 //   A    = (1 + alpha theta dt) M + theta dt (theta_vq dt + beta) K                                     (11)
 //
-// To the M of M (v - v0) a linear corotated body adds theta theta_vq dt^2 K_t, the stiffness of its tension
-// for changes of velocity (fem/linear.c), without which it flutters; nothing at rest and in a steady
-// rotation.
+// For a linear corotated body, theta theta_vq dt^2 K_t is added to the M of M (v - v0). K_t is the stiffness
+// of its tension for changes of velocity (fem/linear.c), without which it flutters; it has no effect at rest
+// and in a steady rotation.
 //
-// Damping takes the K of a linear law as it is. A nonlinear law is damped by D in the place of K, its moduli
-// at rest acting on the rate of Green's strain at q0 + (1 - theta_vq) dt v0, constant in the step. There the
-// damping forces exert no torque, so angular momentum is kept; with the midpoint scheme a steady rotation has
-// no rate of strain there at all. D is positive semi-definite, and m is the gradient of the incremental
+// Damping of a linear law uses its K. A nonlinear law is damped by D instead of K: its moduli at rest act on
+// the rate of Green's strain at q0 + (1 - theta_vq) dt v0, constant in the step. At that configuration the
+// damping forces exert no torque, so angular momentum is conserved; with the midpoint scheme a steady
+// rotation has no rate of strain there at all. D is positive semi-definite, and m is the gradient of the
+// incremental
 // potential
 //   (v - v0)'M(v - v0)/2 + E(q^theta)/(theta theta_vq) + dt/(2 theta) v^theta'(alpha M + beta K) v^theta - dt
 //   f_ext'(v - v0)
@@ -22,7 +23,7 @@
 #include "deform/deform.h"
 #include "deform/products.h"
 
-// What a body's balance is made of.
+// The terms of a body's momentum balance.
 typedef struct Balance {
   const plModel* model;
   plData* data;
@@ -33,7 +34,7 @@ typedef struct Balance {
   bool linear;
 } Balance;
 
-// The theta-state for end velocities v; where motion is given, the end is q_end.
+// The theta-state for end velocities v; for prescribed motion the end is q_end.
 static plStatus make_balance(const plModel* model, plData* data, int b, const double* v, Balance* s) {
   plWork* work = data->work;
   int vert0 = model->deform_vert0[b], n = 3 * (model->deform_vert0[b + 1] - vert0);
@@ -66,7 +67,7 @@ static plStatus make_balance(const plModel* model, plData* data, int b, const do
   return PL_OK;
 }
 
-// f_e(q^theta), and A if wanted. A linear law takes its damping along: f_e(q) - beta K v = f_e(q + beta v).
+// f_e(q^theta), and A if wanted. A linear law includes its damping: f_e(q) - beta K v = f_e(q + beta v).
 static void elastic_part(Balance* s, int tangent, double* f) {
   plWork* work = s->data->work;
   const plElastic* elastic = s->model->work->elastic[s->b];
@@ -85,7 +86,7 @@ static void elastic_part(Balance* s, int tangent, double* f) {
                            work->pool);
 }
 
-// Sets the entries of given motion to zero; returns the length of the rest.
+// Sets the entries of prescribed motion to zero; returns the norm of the rest.
 static double clear_given(const plModel* model, int b, double* x) {
   int vert0 = model->deform_vert0[b], n = 3 * (model->deform_vert0[b + 1] - vert0);
   double sum = 0;
@@ -96,7 +97,7 @@ static double clear_given(const plModel* model, int b, double* x) {
   return sqrt(sum);
 }
 
-// x less its mean: stiffness knows no translation, and the rounding of its entries should not either
+// x minus its mean: stiffness does not depend on translation, and neither should its rounding error
 static const double* less_mean(const Balance* s, const double* x) {
   double mean[3] = {0};
   for (int i = 0; i < s->n; i++) mean[i % 3] += 3.0 / s->n * x[i];
@@ -121,7 +122,7 @@ static void damping_product(const Balance* s, const double* x, double* y) {
   if (s->alpha > 0) add_mass(s, x, s->alpha * s->density, y);
 }
 
-// y += (M + theta theta_vq dt^2 K_t) (v - v0); v - v0 stays in scratch
+// y += (M + theta theta_vq dt^2 K_t) (v - v0); scratch holds v - v0 afterwards
 static void add_inertia(const Balance* s, const double* v, double* y) {
   bool any = false;
   for (int i = 0; i < s->n; i++) {
@@ -134,8 +135,8 @@ static void add_inertia(const Balance* s, const double* v, double* y) {
                          s->theta * s->theta_vq * s->dt * s->dt, y);
 }
 
-// M (v - v0) and the damping's product with v^theta, at the velocities v. Those of a nonlinear body that were
-// asked for last are kept: searches and balances ask again. v - v0 stays in scratch.
+// M (v - v0) and the damping's product with v^theta, at the velocities v. For a nonlinear body the last
+// result is kept, because line searches and balances ask for it again. scratch holds v - v0 afterwards.
 typedef struct Products {
   const double *inertia, *damping;
 } Products;
@@ -181,7 +182,7 @@ plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const do
   memcpy(s.scratch, f_ext, (size_t)s.n * sizeof(double));
   largest = fmax(largest, s.dt * clear_given(model, b, s.scratch));
   if (!scale) return PL_OK;
-  // M v: in free flight without weight nothing else is left to compare with
+  // M v: in weightless free flight it is the only scale
   memset(f, 0, (size_t)s.n * sizeof *f);
   add_mass(&s, v, s.density, f);
   *scale = fmax(largest, clear_given(model, b, f));
@@ -247,7 +248,7 @@ static plStatus momentum_of(const plModel* model, plData* data, int b, void* con
   const double *v = work->v_guess + model->deform_v0[b], *q0 = data->q + model->deform_q0[b];
   const double* v0 = data->v + model->deform_v0[b];
   (void)context;
-  work->has_products[b] = false;  // another step, or part of one
+  work->has_products[b] = false;  // another step, or another part of one
   if (work->D[b] && data->par->deform_material[b].damping_stiffness > 0) {
     int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
     double *q = PL_ARENA_NEW(&work->step, double, n),

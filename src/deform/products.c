@@ -1,5 +1,6 @@
-// products.c: the products of products.h. Who has all rows goes through the stored columns once, who has some
-// goes along them, left of the diagonal by the pattern's lists: a number's terms come in the same order.
+// products.c: the products of products.h. For all rows, the stored columns are traversed once; for some rows,
+// the blocks left of the diagonal come from the pattern's lists. The terms of a sum have the same order in
+// both cases.
 #include "deform/products.h"
 
 #include <math.h>
@@ -156,7 +157,7 @@ void pl_deform_sizes(const plBsym* A, const double* mass, double m, double part,
   pl_parallel_for(pool, A->n, PL_BSYM_GRAIN, size_rows, &product);
 }
 
-// ---- the largest number
+// ---- maximum norm
 
 typedef struct Largest {
   const double* x;
@@ -164,7 +165,7 @@ typedef struct Largest {
   double* room;
 } Largest;
 
-// four at a time: one maximum would wait for the other
+// four at a time, so that comparisons do not wait for each other
 static double largest(const double* x, size_t n) {
   double m[4] = {0};
   size_t i = 0;

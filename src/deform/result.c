@@ -1,7 +1,7 @@
-// result.c: what people read off deformable bodies: deformation, strain, stress, momentum, energy.
+// result.c: results of deformable bodies: deformation, strain, stress, momentum, energy.
 //
-// A replayed recording has a model without work and data without work: everything here but the budget is
-// found from the public fields alone.
+// The model and data of a replayed recording have no work: everything here except the energy budget uses the
+// public fields alone.
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -18,14 +18,14 @@ static int body_of_tet(const plModel* model, int tet) {
   return b;
 }
 
-// The law of a body: with patches, part of lambda acts on their mean volume change.
+// The law of a body: with patches, a part of lambda acts on their mean volume change.
 static plLaw body_law(const plData* data, int b) {
   bool quadratic = pl_elements[data->par->deform_material[b].element].quadratic;
   return pl_law_of_material(&data->par->deform_material[b],
                             data->par->deform_material[b].volumetric == PL_VOLUMETRIC_PATCH && !quadratic);
 }
 
-// The rotation that a law takes as given: none is frozen when results are read.
+// The rotation for laws with a frozen rotation: results use the present one.
 static plMat3 result_rotation(const plLaw* law, plMat3 F) {
   return law->kind == PL_MATERIAL_LINEAR_COROTATED ? pl_polar(F) : m3_identity();
 }
@@ -61,7 +61,7 @@ typedef struct Pressures {
   int b;
 } Pressures;
 
-// theta of some tets, in the place of pi
+// theta of some tets, stored in the memory of pi
 static void find_thetas(void* context, int begin, int end, int worker) {
   const Pressures* p = context;
   (void)worker;
@@ -71,9 +71,9 @@ static void find_thetas(void* context, int begin, int end, int worker) {
   }
 }
 
-enum { TETS = 128 };  // that a thread takes at a time
+enum { TETS = 128 };  // tets that a thread takes at a time
 
-// pi = kappa times the mean of theta over the patch; sums are kept at the patch's first tet.
+// pi = kappa times the mean of theta over the patch; sums are stored at the patch's first tet.
 static plStatus find_pressures(const plModel* model, plData* data, int b, void* context) {
   Pressures p = {data, body_law(data, b), b};
   int first = model->deform_tet0[b], last = model->deform_tet0[b + 1];
@@ -140,7 +140,7 @@ plStatus pl_element_state(const plData* data, int tet, plElementState* state) {
   return PL_OK;
 }
 
-// Is the vertex a node of the tet?
+// Whether the vertex is a node of the tet.
 static bool has_vertex(const plModel* model, int tet, int vertex) {
   for (size_t a = 0; a < 4; a++)
     if (model->tet_vert[4 * (size_t)tet + a] == vertex) return true;
@@ -215,8 +215,8 @@ double pl_points_energy(const plPoints* p, const plLaw* law, const double* q) {
   return sum;
 }
 
-// The energy of the body's own points; for linear tets that is theirs, and in a recording, which has no
-// points, they stand in for others too.
+// The energy of the body's quadrature points. A recording has no points; there the linear tets are used
+// instead.
 static double elastic_energy(const plData* data, int b) {
   const plModel* model = data->model;
   if (data->par->deform_material[b].element != PL_ELEMENT_TET4 && model->work && data->work) {

@@ -1,10 +1,10 @@
-// stability.c: how long a step of the chosen scheme may be.
+// stability.c: the stability limit on dt of the chosen scheme.
 //
 // A mode of frequency w with damping c = alpha + beta w^2 goes through a step by
 //   (1 + theta theta_vq dt^2 w^2 + theta dt c) v = (1 - theta (1 - theta_vq) dt^2 w^2 - (1 - theta) dt c) v0
 //   - dt w^2 q0 q = q0 + dt (theta_vq v + (1 - theta_vq) v0)
-// and is stable while this matrix has no eigenvalue above 1. The fastest mode decides; its frequency at rest
-// is found by Lanczos' iteration on M^-1 K.
+// and is stable if this matrix has no eigenvalue above 1. The fastest mode decides; its frequency at rest is
+// found by Lanczos' iteration on M^-1 K.
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 enum { LANCZOS = 40 };
 
-// The larger |eigenvalue| of the step's 2x2 matrix is at most 1 (and a little rounding).
+// The larger |eigenvalue| of the step's 2x2 matrix is at most 1 (up to rounding).
 static bool stable(const plOptions* o, double dt, double w2, double c) {
   double d = 1 + o->theta * o->theta_vq * dt * dt * w2 + o->theta * dt * c;
   double vv = (1 - o->theta * (1 - o->theta_vq) * dt * dt * w2 - (1 - o->theta) * dt * c) / d,
@@ -48,7 +48,7 @@ static double largest_eigenvalue(const double* a, const double* b, int n) {
   return upper;
 }
 
-// Zero where motion is given.
+// Sets the entries of prescribed motion to zero.
 static void clear_given(const plModel* model, int b, double* x, int n) {
   for (int i = 0; i < n; i++)
     if (model->vert_fixed[model->deform_vert0[b] + i / 3] >> (i % 3) & 1) x[i] = 0;
@@ -60,8 +60,8 @@ static double dot(const double* x, const double* y, int n) {
   return sum;
 }
 
-// The square of the highest frequency: Lanczos on M^-1 K in the inner product of M. M and K have the rows of
-// given motion taken out; chol holds M. memory [6 n].
+// The square of the highest frequency: Lanczos on M^-1 K in the inner product of M. M and K are without the
+// rows of prescribed motion; chol holds M. memory [6 n].
 static double highest_frequency2(const plModel* model, plData* data, int b, const plBsym* M, const plBsym* K,
                                  double* memory, int n) {
   double *x = memory, *last = x + n, *Mx = last + n, *Mlast = Mx + n, *y = Mlast + n, *My = y + n;
@@ -91,8 +91,8 @@ static double highest_frequency2(const plModel* model, plData* data, int b, cons
   return largest_eigenvalue(a, c, steps);
 }
 
-// The limit of body b, infinite if it cannot be found since M has no factor (then the step itself will say
-// so).
+// The limit of body b, infinite if it cannot be computed because M has no factor (then the step itself will
+// report it).
 static plStatus body_limit(const plModel* model, plData* data, int b, double* limit) {
   plWork* work = data->work;
   const plMaterial* material = &data->par->deform_material[b];
@@ -132,12 +132,12 @@ plStatus pl_deform_check_stability(const plModel* model, plData* data) {
   const plOptions* o = &data->par->options;
   if (work->dt_limit == 0) {
     work->dt_limit = INFINITY;
-    // forces at the end of the step, or in its middle with positions along: stable for every dt
+    // forces at the end of the step, or in its middle with positions too: stable for every dt
     bool always = o->theta >= 0.5 && o->theta_vq >= 0.5;
     for (int b = 0; b < model->ndeform && !always; b++) {
       double limit;
       plStatus status = body_limit(model, data, b, &limit);
-      if (status) return work->dt_limit = 0, status;  // still not known
+      if (status) return work->dt_limit = 0, status;  // still unknown
       work->dt_limit = fmin(work->dt_limit, limit);
     }
   }

@@ -18,7 +18,7 @@ void pl_bsym_destroy(plBsym* matrix) {
   pl_free(matrix);
 }
 
-// Elements of either form: with start, or of nvertex vertices each.
+// Elements of either form: with start, or with nvertex vertices each.
 typedef struct Elements {
   int count, nvertex;
   const int *start, *vertex;
@@ -55,8 +55,7 @@ static bool incidence(int n, const Elements* list, int** at_out, int** of_out) {
   return true;
 }
 
-// Visits each neighbour i >= j of vertex j once; writes them to row (if not NULL) and returns how many there
-// are.
+// Visits each neighbour i >= j of vertex j once; writes them to row (if not NULL) and returns their number.
 static int column(int j, const Elements* list, const int* at, const int* of, int* mark, int* row) {
   int count = 0;
   mark[j] = j;
@@ -85,13 +84,13 @@ static void sort_ascending(int* list, int n) {
   }
 }
 
-// The rows' lists of what is left of the diagonal.
+// For each row, the blocks left of the diagonal.
 static bool list_rows(plBsym* A) {
   size_t off = (size_t)(A->nblock - A->n);
   A->left0 = PL_NEW(int, (size_t)A->n + 1), A->left = PL_NEW(int, off), A->left_col = PL_NEW(int, off);
   if (!A->left0 || !A->left || !A->left_col) return false;
   for (int q = 0; q < A->nblock; q++) A->left0[A->row[q]]++;
-  // ends of the rows without their diagonals; filled from behind they become the beginnings
+  // ends of the rows without their diagonals; filled from the back, they become the beginnings
   for (int i = 0, end = 0; i < A->n; i++) end += A->left0[i] - 1, A->left0[i] = end;
   A->left0[A->n] = (int)off;
   for (int j = A->n - 1; j >= 0; j--)
@@ -200,8 +199,8 @@ typedef struct Product {
   double* y;
 } Product;
 
-// Rows begin .. end - 1: what is left of the diagonal, column by column, then the diagonal's column, as
-// above.
+// Rows begin .. end - 1: blocks left of the diagonal, column by column, then the column of the diagonal, in
+// the same order as above.
 static void multiply_rows(void* context, int begin, int end, int worker) {
   const Product* p = context;
   const plBsym* A = p->A;

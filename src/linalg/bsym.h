@@ -1,9 +1,8 @@
 // bsym.h: symmetric sparse matrices of 3x3 blocks, one block row and column per vertex, lower block columns
 // stored.
 //
-// Block (i, j) with i >= j stands in column j; rows within a column ascend, the diagonal block is always
-// there and comes first. A diagonal block is stored whole (all 9 numbers); both of its triangles are expected
-// to be equal.
+// Block (i, j) with i >= j is stored in column j. Rows within a column ascend; the diagonal block always
+// exists and comes first. A diagonal block is stored completely (9 numbers); its two triangles must be equal.
 #ifndef PL_LINALG_BSYM_H
 #define PL_LINALG_BSYM_H
 
@@ -20,10 +19,10 @@ typedef struct plBsym {
   int* row;       // [nblock] block row
   double* block;  // [9 nblock] values, each block column-major
   int* left0;     // [n + 1] blocks left of the diagonal of row i: left[left0[i]] .. left[left0[i + 1] - 1],
-  int* left;      // [nblock - n] their places, columns ascending,
+  int* left;      // [nblock - n] their positions, columns ascending,
   int* left_col;  // [nblock - n] and their columns
-  bool flat;      // third rows and columns of blocks are zero, but for the last number of diagonal blocks:
-                  // nothing happens along z
+  bool flat;      // third rows and columns of blocks are zero except for the last number of diagonal blocks:
+                  // plane strain, no motion along z
 } plBsym;
 
 // The zero matrix whose pattern couples all vertices of an element with each other: element e has the
@@ -38,17 +37,15 @@ void pl_bsym_destroy(plBsym* matrix);
 // A = 0, pattern kept
 void pl_bsym_clear(plBsym* A);
 
-// Where block (i, j) stands (either order of i and j names the same place, the one with row max(i, j)), or
-// -1.
+// The position of block (i, j) (both orders of i and j name the same block, that with row max(i, j)), or -1.
 int pl_bsym_find(const plBsym* A, int i, int j);
 
-// Positions for assembly: place[16 e + 4 a + b] for tetrahedron-like elements of nvertex vertices is
-// place[nvertex^2 e + nvertex a + b], the position of block (vertex a, vertex b) if vertex a >= vertex b,
-// else -1.
+// Positions for assembly: place[nvertex^2 e + nvertex a + b] is the position of block (vertex a, vertex b) of
+// element e if vertex a >= vertex b, else -1.
 void pl_bsym_places(const plBsym* A, int nelem, int nvertex, const int* vertex, int* place);
 
-// A(i, j) += block (column-major, rows of vertex i, columns of vertex j), at the position found before; only
-// for i >= j.
+// A(i, j) += block (column-major, rows of vertex i, columns of vertex j), at a position from pl_bsym_places;
+// only for i >= j.
 static inline void pl_bsym_add(plBsym* A, int place, const double* block) {
   double* a = A->block + 9 * (size_t)place;
   for (int k = 0; k < 9; k++) a[k] += block[k];
@@ -56,7 +53,7 @@ static inline void pl_bsym_add(plBsym* A, int place, const double* block) {
 
 // y = A x, vectors of 3 n numbers; x and y must not overlap
 void pl_bsym_multiply(const plBsym* A, const double* x, double* y);
-// The same bits by several threads, which work on rows, at least so many each.
+// The same bits with several threads, which share the rows, at least this many each.
 enum { PL_BSYM_GRAIN = 64 };
 void pl_bsym_multiply_shared(const plBsym* A, const double* x, double* y, plPool* pool);
 

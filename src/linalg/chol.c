@@ -1,10 +1,10 @@
 // chol.c: the multifrontal factorization of chol.h. Matrix and symbolic factorization in -> factor, A_hat and
 // L_pp out.
 //
-// A front is worked off panel by panel: its matrix entries and its children's update matrices are added to a
+// A front is processed panel by panel: its matrix entries and its children's update matrices are added to a
 // panel just before the panel is eliminated, and to a panel of the update matrix just after that was
-// computed, while it is in cache. Every number is summed in the same order whoever does it, so that threads
-// change no bit.
+// computed, while it is in cache. Every number is summed in the same order whichever thread does it, so
+// threads change no bit.
 #include "linalg/chol.h"
 
 #include <assert.h>
@@ -18,7 +18,7 @@
 
 enum { UPDATE_GROUP = 4 };  // panels of an update matrix computed at a time
 #define SHARED_WORK \
-  1e6  // multiplications from which a front is shared by threads: some ten times what meeting them costs
+  1e6  // multiplications from which threads share a front: about ten times the cost of synchronising
 
 // ---- one front
 
@@ -34,8 +34,8 @@ static void put_flat_entries(const plSymbolic* s, const plFront* f, int panel, c
   }
 }
 
-// Writes the matrix entries of one panel, which is zero; a diagonal block's upper part lands above the
-// diagonal, where nothing reads it.
+// Writes the matrix entries of one panel, which is zero. The upper part of a diagonal block is written above
+// the diagonal, where nothing reads it.
 static void put_entries(const plSymbolic* s, const plFront* f, int panel, const double* block, double* base) {
   if (s->dim == 2) {
     put_flat_entries(s, f, panel, block, base);
@@ -44,7 +44,7 @@ static void put_entries(const plSymbolic* s, const plFront* f, int panel, const 
   const int* first = s->entry0 + f->entry_panel + panel;
   for (int q = first[0]; q < first[1]; q++) {
     const double* a = block + 9 * pl_entry_block(s->entry[q]);
-    // blocks come from all over the matrix; the list ends with room to look ahead
+    // blocks are scattered over the matrix; the list has extra entries at its end for prefetching
     const double* soon = block + 9 * pl_entry_block(s->entry[q + PL_ENTRY_AHEAD]);
     __builtin_prefetch(soon), __builtin_prefetch(soon + 8);
     double* d = base + s->entry_at[q];
@@ -63,7 +63,7 @@ typedef struct Job {
   const double* block;    // the matrix
   double *factor, *task;  // memory of the factor, and of the thread's update matrices
   bool alone;             // one thread does all fronts
-  int c0, c1;             // columns at hand
+  int c0, c1;             // present columns
 } Job;
 
 static double* update_of(const Job* job, const plFront* f) {
@@ -72,8 +72,8 @@ static double* update_of(const Job* job, const plFront* f) {
   return (f->shared ? job->chol->shared : job->task) + f->shared_update;
 }
 
-// Adds the children's columns that this front eliminates to one panel of the factor; or (update) the others
-// to a panel of its update matrix.
+// Adds the children's columns that this front eliminates to one panel of the factor; or (update) their other
+// columns to a panel of its update matrix.
 static void add_children(const Job* job, int panel, double* X, int h, bool update) {
   const plSymbolic* s = &job->chol->symbolic;
   const plFront* f = job->front;
@@ -103,7 +103,7 @@ static void assemble_panel(const Job* job, int q) {
     for (int c = w; c < pl_triangle_columns(w, p) && p == own - 1; c++) X[c - PL_PANEL * p + (long)c * h] = 1;
 }
 
-// Panels beyond the diagonal block at hand: their columns c0 .. c1-1.
+// Panels beyond the present diagonal block: their columns c0 .. c1-1.
 static void solve_panels(void* context, int begin, int end, int worker) {
   const Job* job = context;
   const plFront* f = job->front;
@@ -149,7 +149,7 @@ static int factor_block(Job* job, int c0) {
   return -1;
 }
 
-// Panels of a front that are left beyond the block at hand.
+// Panels of a front beyond the present block.
 static int panels_left(const Job* job) {
   int w = pl_front_columns(job->front), c1 = job->c1 < w ? job->c1 : w;
   return pl_panel_count(w) + pl_panel_count(pl_front_below(job->front)) - pl_panel_count(c1);
@@ -167,7 +167,7 @@ static int run_front(Job* job) {
   return -1;
 }
 
-// ---- fronts of a level, side by side: each block of columns of all of them, then the panels beyond it
+// ---- fronts of a level together: each block of columns of all of them, then the panels beyond it
 
 enum { TOGETHER = 64 };
 
@@ -202,7 +202,7 @@ static void solve_some(void* context, int begin, int end, int worker) {
   deal_pieces(context, begin, end, solve_panels, false);
 }
 
-// The last panels are the longest: they go first.
+// The last panels are the longest: they start first.
 static void update_some(void* context, int begin, int end, int worker) {
   (void)worker;
   deal_pieces(context, begin, end, update_panels, true);
@@ -239,7 +239,7 @@ typedef struct Sweep {
   const double* block;
 } Sweep;
 
-// The fronts first .. last in turn; returns the first place that fails, or -1.
+// The fronts first .. last in order; returns the first position that fails, or -1.
 static int run_fronts(const Sweep* sweep, int first, int last, double* memory, bool alone) {
   const plSymbolic* s = &sweep->chol->symbolic;
   for (int k = first; k <= last; k++) {
@@ -258,8 +258,8 @@ static void run_tasks(void* context, int begin, int end, int worker) {
         run_fronts(sweep, task[t].first, task[t].last, sweep->chol->task_memory[worker], false);
 }
 
-// All fronts by several threads: the tasks side by side, then the fronts above them level by level, shared by
-// all. The first failure in elimination order is the one a single thread would meet.
+// All fronts on several threads: the tasks in parallel, then the fronts above them level by level, shared by
+// all threads. The first failure in elimination order is the one that a single thread would report.
 static int run_parallel(const Sweep* sweep, plPool* pool) {
   plChol* chol = sweep->chol;
   const plSymbolic* s = &chol->symbolic;
@@ -282,9 +282,9 @@ static int run_parallel(const Sweep* sweep, plPool* pool) {
   return failed == INT_MAX ? -1 : failed;
 }
 
-// Memory of the factor and of the update matrices, kept and only ever grown. A new set of participating
-// vertices needs more, and fresh memory costs as much as a good part of a factorization: there is room to
-// spare from the beginning, which is not touched before it is needed.
+// Memory of the factor and of the update matrices; it is kept and never shrinks. A new set of participating
+// vertices needs more, and fresh memory costs a considerable part of a factorization, so extra room is
+// reserved at the beginning. It is not touched before it is needed.
 bool pl_chol_reserve(double** memory, size_t* cap, size_t wanted) {
   if (*cap >= wanted && *memory) return true;
   size_t size = wanted + wanted / 2;
@@ -304,7 +304,7 @@ static plStatus make_room(plChol* chol, const plSymbolic* s, plError* error) {
     size_t rows = (size_t)(s->dim * (s->front[f].ncol + s->front[f].nbelow)) + 2 * PL_PANEL;
     if ((PL_PAD + 1) * rows > most) most = (PL_PAD + 1) * rows;
   }
-  // refuse what the machine cannot hold, before it is asked for
+  // sizes beyond the machine's memory are refused before they are allocated
   double bytes = 8.0 * ((double)s->factor_size + (double)s->update_size);
   double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
   if (machine > 0 && bytes > 0.8 * machine)
@@ -351,7 +351,7 @@ plStatus pl_chol_factor(plChol* chol, const plBsym* A, plPool* pool) {
   assert(A->n == s->n);
   int nworker = pl_pool_size(pool);
   chol->failed = -1;
-  // A solver that shares its symbolic factorization has no memory yet; local is asked for last.
+  // A solver that shares its symbolic factorization has no memory yet; local is allocated last.
   if ((!chol->local && make_room(chol, s, NULL)) || !reserve_tasks(chol, nworker)) return PL_ERROR_MEMORY;
   for (int v = 0; v < s->n && chol->third; v++) {
     chol->third[v] = A->block[9 * (size_t)chol->graph.diagonal[v] + 8];
@@ -379,7 +379,7 @@ plStatus pl_chol_factor_rest(plChol* chol, plPool* pool) {
   return PL_ERROR_INDEFINITE;
 }
 
-// ---- life cycle
+// ---- creation and destruction
 
 void pl_chol_destroy(plChol* chol) {
   if (!chol) return;
@@ -394,7 +394,7 @@ void pl_chol_destroy(plChol* chol) {
   pl_free(chol);
 }
 
-// The symbolic factorization for the set marked in is_part_next; nothing changes if it fails.
+// The symbolic factorization for the set marked in is_part_next; on failure nothing changes.
 static plStatus rebuild(plChol* chol, plError* error) {
   if (!pl_symbolic_build(&chol->spare, &chol->graph, chol->base_order, chol->is_part_next))
     return pl_fail_out_of_memory(error, 0);
@@ -407,7 +407,7 @@ static plStatus rebuild(plChol* chol, plError* error) {
   return PL_OK;
 }
 
-// What every solver for n vertices has of its own.
+// The parts that every solver for n vertices has of its own.
 static plStatus begin(plChol* chol, int n, int dim, plError* error) {
   chol->kernels = pl_panel_kernels(pl_isa());
   chol->failed = -1;
@@ -431,7 +431,7 @@ plStatus pl_chol_create(const plBsym* pattern, plOrder order, const double* posi
   if (!status) status = begin(chol, n, chol->graph.dim, error);
   if (!status) status = pl_order(&chol->graph, order, position, chol->base_order, error);
   if (!status) status = rebuild(chol, error);
-  // what one thread needs, so that the first factorization does not have to ask
+  // memory for one thread, so that the first factorization does not allocate
   if (!status && !reserve_tasks(chol, 1))
     status = pl_fail_out_of_memory(error, chol->symbolic.update_size * sizeof(double));
   if (status)
@@ -448,7 +448,7 @@ plStatus pl_chol_share(const plChol* owner, plChol** chol_out, plError* error) {
   chol->owner = owner;
   chol->graph = owner->graph, chol->base_order = owner->base_order;
   plStatus status = begin(chol, owner->graph.n, owner->graph.dim, error);
-  // The arrays stay the owner's: the arena that would free them is an empty one.
+  // The arrays still belong to the owner: the arena that would free them is empty.
   chol->symbolic = owner->symbolic;
   pl_arena_init(&chol->symbolic.arena);
   if (status)
@@ -478,7 +478,7 @@ const int* pl_chol_participating(const plChol* chol) {
 int pl_chol_failed(const plChol* chol) { return chol->failed; }
 double pl_chol_flops(const plChol* chol) { return chol->symbolic.flops; }
 
-// A_hat of a flat matrix with the third rows and columns put in again.
+// A_hat of a flat matrix, with the third rows and columns inserted again.
 static void schur_of_flat(const plChol* chol, double* A_hat, int ld) {
   int np = chol->symbolic.np, m = 2 * np;
   const int* vertex = pl_chol_participating(chol);

@@ -28,19 +28,18 @@ typedef struct plChol plChol;
 // No vertex participates yet.
 plStatus pl_chol_create(const plBsym* pattern, plOrder order, const double* position, plChol** chol,
                         plError* error);
-// Another solver for the same pattern, which shares the ordering and the symbolic factorization of one that
-// has no participating vertices and must outlive it.
+// Another solver for the same pattern. It shares the ordering and the symbolic factorization of a solver
+// without participating vertices, which must outlive it.
 plStatus pl_chol_share(const plChol* owner, plChol** chol, plError* error);
 void pl_chol_destroy(plChol* chol);
 
-// Sets the participating vertices: n distinct ids in any order. Nothing is done if the set is the one at
-// hand.
+// Sets the participating vertices: n distinct ids in any order. Does nothing if the set is the present one.
 plStatus pl_chol_partition(plChol* chol, const int* participating, int n, plError* error);
 int pl_chol_nparticipating(const plChol* chol);
 const int* pl_chol_participating(const plChol* chol);  // [n] ids, ascending: the order of A_hat's block rows
 
 // L_nn, L_pn and A_hat of A, which has the pattern given at creation. PL_ERROR_INDEFINITE if a pivot is not
-// positive (or not a number): pl_chol_failed then names its vertex. The same answer, to the bit, for any
+// positive (or not a number): pl_chol_failed then names its vertex. The result has the same bits for any
 // pool.
 plStatus pl_chol_factor(plChol* chol, const plBsym* A, plPool* pool);
 // L_pp. A_hat stays readable.
@@ -48,13 +47,13 @@ plStatus pl_chol_factor_rest(plChol* chol, plPool* pool);
 int pl_chol_failed(const plChol* chol);  // vertex of the pivot that failed, or -1
 
 // The lower triangle of A_hat, 3 np x 3 np with leading dimension ld, in ascending order of participating
-// vertices; what stands above the diagonal is left alone.
+// vertices; entries above the diagonal are not changed.
 void pl_chol_schur(const plChol* chol, double* A_hat, int ld);
 
-// b := A^-1 b for nrhs vectors of 3 n numbers, one behind the other, after pl_chol_factor_rest. Four or more
-// are solved 8 at a time, with the factor read once for all 8: a vector's bits do not depend on its
-// companions, but differ from those of fewer than four. Fewer go up and down the tree on all threads of the
-// pool that the factor was made with.
+// b := A^-1 b for nrhs consecutive vectors of 3 n numbers, after pl_chol_factor_rest. Four or more are solved
+// 8 at a time, with the factor read once for all 8: the bits of a vector do not depend on the other vectors,
+// but differ from those of a solve with fewer than four. Solves with fewer use all threads of the pool with
+// which the factor was computed.
 enum { PL_CHOL_SEVERAL = 4 };
 void pl_chol_solve(plChol* chol, double* b, int nrhs, plPool* pool);
 

@@ -1,5 +1,5 @@
-// chol_solve.c: solves with the factor of chol.c, front by front: up the tree with L, down with L'; one
-// right-hand side, or 8 at a time.
+// chol_solve.c: solves with the factor of chol.c, front by front: forward with L (up the tree), backward with
+// L' (down); one right-hand side, or 8 at a time.
 #include <string.h>
 
 #include "linalg/chol.h"
@@ -19,16 +19,16 @@ static inline void copy(int dim, double* to, const double* from) {
   if (dim == 3) to[2] = from[2];
 }
 
-// What a front does with one right-hand side y, in elimination order.
+// The operation of a front on one right-hand side y, in elimination order.
 typedef struct Way {
   const plChol* chol;
-  const plFront* front;  // the one at hand
+  const plFront* front;  // the present front
   double* y;
   double *x, *sum;  // the front's columns, or its rows below; 8 sums for each column
-  int inside;       // rows below that are changed; what the others are to lose is put aside
+  int inside;       // rows below that are updated directly; updates of the others are stored in `aside`
 } Way;
 
-// y of the rows below, some panels of them.
+// Updates y of the rows below, for some of their panels.
 static void rows_below(void* context, int begin, int end, int worker) {
   const Way* way = context;
   const plFront* f = way->front;
@@ -47,13 +47,13 @@ static void rows_below(void* context, int begin, int end, int worker) {
   }
 }
 
-enum { SHARED_FRONT = 60000 };  // numbers in a front's rows below from which on several threads pay
+enum { SHARED_FRONT = 60000 };  // numbers in a front's rows below from which several threads are faster
 
 static plPool* crew_for(const plFront* f, plPool* pool) {
   return (long)pl_front_columns(f) * pl_front_below(f) > SHARED_FRONT ? pool : NULL;
 }
 
-// One front on the way up: y of its columns, then its rows below.
+// One front of the forward solve: y of its columns, then its rows below.
 static void front_forward(const plChol* chol, const plFront* f, int inside, double* y, double* local,
                           plPool* pool) {
   int w = pl_front_columns(f);
@@ -82,7 +82,7 @@ static void columns_above(void* context, int begin, int end, int worker) {
   }
 }
 
-// One front on the way down: x of its columns from x of its rows below.
+// One front of the backward solve: x of its columns from x of its rows below.
 static void front_backward(const plChol* chol, const plFront* f, double* y, double* local, plPool* pool) {
   int w = pl_front_columns(f), n = pl_front_below(f);
   const int* row = chol->symbolic.row + f->row0;
@@ -115,7 +115,7 @@ static void backward_tasks(void* context, int begin, int end, int worker) {
       front_backward(way->chol, &s->front[f], way->y, way->chol->task_memory[worker], NULL);
 }
 
-enum { SHARED_SOLVE = 200000 };  // numbers in a factor from which on several threads pay
+enum { SHARED_SOLVE = 200000 };  // numbers in a factor from which several threads are faster
 
 static bool has_helpers(const plChol* chol, const plPool* pool) {
   int nworker = pl_pool_size(pool);
@@ -134,8 +134,8 @@ static void take_from_above(const plChol* chol, const plFront* f, double* y) {
     subtract(f->dim, y + (long)f->dim * row[i], chol->aside + (long)f->dim * (f->row0 + i));
 }
 
-// The whole way up. Tasks go side by side; what they take from rows above is put aside and taken in the order
-// of fronts, between the fronts above, so that the bits are those of one thread.
+// The whole forward solve. Tasks run in parallel; their updates of rows above are stored and applied in the
+// order of fronts, between the fronts above, so that the bits are those of one thread.
 static void go_up(const plChol* chol, double* y, plPool* pool) {
   const plSymbolic* s = &chol->symbolic;
   int nfront = s->nfront - (s->np > 0);
@@ -155,8 +155,8 @@ static void go_up(const plChol* chol, double* y, plPool* pool) {
   }
 }
 
-// The whole way down. A front writes its own columns and reads those of fronts above it, so below the top
-// ones tasks may go side by side, and the bits are those of one thread.
+// The whole backward solve. A front writes its own columns and reads those of fronts above it, so below the
+// top fronts tasks run in parallel, and the bits are those of one thread.
 static void go_down(const plChol* chol, double* y, plPool* pool) {
   const plSymbolic* s = &chol->symbolic;
   int nfront = s->nfront - (s->np > 0);
@@ -228,7 +228,7 @@ static void block_backward(const plChol* chol, const plFront* f, double* Y) {
   memcpy(X, own, PL_PAD * (size_t)w * sizeof(double));
 }
 
-// Columns of Y from right-hand sides (out: the other way), those beyond nrhs being zero.
+// Copies right-hand sides to columns of Y (out: the reverse); those beyond nrhs are zero.
 static void block_copy(const plSymbolic* s, double* b, int nrhs, double* Y, bool out) {
   for (int k = 0; k < s->n; k++)
     for (int c = 0; c < s->dim; c++) {

@@ -27,8 +27,8 @@ plStatus pl_graph_create(const plBsym* A, plGraph* graph, plError* error) {
   for (int j = 0; j < n; j++)
     for (int q = A->col0[j] + 1; q < A->col0[j + 1]; q++) start[j + 2]++, start[A->row[q] + 2]++;
   for (int j = 0; j < n; j++) start[j + 2] += start[j + 1];
-  // Two sweeps keep the neighbours ascending: first those below j as rows of earlier columns, then those of
-  // column j itself.
+  // Two passes keep the neighbours in ascending order: first those below j as rows of earlier columns, then
+  // those of column j itself.
   for (int j = 0; j < n; j++)
     for (int q = A->col0[j] + 1; q < A->col0[j + 1]; q++) {
       int at = start[A->row[q] + 1]++;

@@ -1,9 +1,9 @@
-// order_cut.c: cuts of a part of the graph in two. Positions and graph in -> separator, left and right side
+// order_cut.c: divides a part of the graph in two. Positions and graph in -> separator, left and right side
 // out.
 //
-// The part is sorted along a number of directions and by distance from its far ends; a sweep along each finds
-// where a cut would be best. The separator is a minimum vertex cover of the cut edges (Koenig: a maximum
-// matching of the bipartite graph of cut edges gives it), refined by moving vertices.
+// The part is sorted along several directions and by distance from its far ends; a sweep along each finds the
+// best cut. The separator is a minimum vertex cover of the cut edges (Koenig: it follows from a maximum
+// matching of the bipartite graph of cut edges), refined by moving vertices.
 #include "linalg/order_cut.h"
 
 #include <float.h>
@@ -34,7 +34,7 @@ void pl_sort_by_key(const double* key, int* list, int* scratch, int n) {
       list[k] = scratch[a++];
 }
 
-// The same for many: into bins along the key first, then within each bin.
+// The same for many: first into bins along the key, then within each bin.
 static void sort_part(plCutter* d, int* list, int n) {
   double low = DBL_MAX, high = -DBL_MAX;
   for (int k = 0; k < n; k++) low = fmin(low, d->key[list[k]]), high = fmax(high, d->key[list[k]]);
@@ -96,8 +96,8 @@ static void direction_keys(plCutter* d, const int* part, int n, int which) {
   }
 }
 
-// Distances along edges within the part from a far end of it (the last vertex reached from the last vertex
-// reached ..): keys for a cut that follows the shape. The first start is the vertex of the lowest or the
+// Distances along edges within the part from a far end of it (found by repeatedly taking the last vertex
+// reached): keys for a cut that follows the shape. The first start is the vertex with the lowest or the
 // highest number. Components beyond the first come last.
 static void distance_keys(plCutter* d, const int* part, int n, bool from_first) {
   const plGraph* g = d->graph;
@@ -122,13 +122,13 @@ static void distance_keys(plCutter* d, const int* part, int n, bool from_first) 
   }
 }
 
-// Where along the sorted part a cut is best, judged by the vertices that have neighbours beyond it; returns
-// its cost.
+// The best position of a cut along the sorted part, judged by the number of vertices with neighbours beyond
+// it; returns its cost.
 static double sweep(plCutter* d, const int* sorted, int n, int* half) {
   const plGraph* g = d->graph;
   int left_border = 0, right_border = 0;
   double best = DBL_MAX;
-  // across: neighbours on the other side
+  // across: number of neighbours on the other side
   for (int k = 0; k < n; k++) d->side[sorted[k]] = PL_SIDE_RIGHT, d->across[sorted[k]] = 0;
   for (int k = 0; k < n - 1; k++) {
     int v = sorted[k], beyond = 0;
@@ -151,7 +151,7 @@ static double sweep(plCutter* d, const int* sorted, int n, int* half) {
   return best;
 }
 
-// Looks for an augmenting path from u on the left.
+// Searches for an augmenting path from u on the left.
 static bool augment(plCutter* d, int u) {
   const plGraph* g = d->graph;
   for (int q = g->start[u]; q < g->start[u + 1]; q++) {
@@ -166,7 +166,7 @@ static bool augment(plCutter* d, int u) {
   return false;
 }
 
-// Marks all that alternating paths from an unmatched u on the left reach.
+// Marks all vertices that alternating paths from an unmatched u on the left reach.
 static void reach(plCutter* d, int u) {
   const plGraph* g = d->graph;
   d->seen[u] = d->now;
@@ -184,8 +184,9 @@ static bool on_cut(const plCutter* d, int u) {
   return false;
 }
 
-// The smallest separator for the sides as they are. Koenig: a maximum matching of the cut edges gives a
-// minimum vertex cover, the left vertices not reached from an unmatched one and the right vertices reached.
+// The smallest separator for the present sides. Koenig: a maximum matching of the cut edges gives a minimum
+// vertex cover: the left vertices that are not reached from an unmatched one, and the right vertices that
+// are.
 static void cover_cut(plCutter* d, const int* sorted, int n, int half) {
   for (int k = 0; k < half; k++)
     if (on_cut(d, sorted[k])) d->now++, augment(d, sorted[k]);

@@ -9,12 +9,12 @@
 
 // A part of the graph that is being cut in two; vertices outside it are PL_SIDE_OUT.
 enum { PL_SIDE_OUT = 0, PL_SIDE_LEFT, PL_SIDE_RIGHT, PL_SIDE_CUT };
-#define PL_LARGEST_SIDE 0.66  // share of the vertices one side may have
+#define PL_LARGEST_SIDE 0.66  // largest fraction of the vertices on one side
 
-// How bad a separator of n vertices is that leaves `left` on one side.
+// Cost of a separator in a part of n vertices, `left` of which are on one side.
 double pl_separator_cost(int n, int separator, int left);
-// Makes the separator given by side smaller. work: 9 n numbers, zero at first; *pass counts on from call to
-// call.
+// Makes the separator given by side smaller. work: 9 n numbers, zero at first; *pass counts the passes of
+// all calls.
 void pl_separator_refine(const plGraph* graph, const int* part, int n, int* side, int* work, int* pass);
 
 typedef struct plCutter {
@@ -30,7 +30,7 @@ typedef struct plCutter {
   int *refine, pass;      // scratch of the refinement
 } plCutter;
 
-// Which way to sort a part and how many vertices of it to put on the left; what a cut gave.
+// How to sort a part and how many vertices of it to put on the left; the result of a cut.
 enum { PL_CUT_CANDIDATES = 16 };
 typedef struct plCut {
   int candidate, half;
@@ -43,11 +43,10 @@ bool pl_cutter_init(plCutter* cutter, const plGraph* graph,
                     const double* position);  // false if memory runs out
 void pl_cutter_free(plCutter* cutter);
 
-// The `tried` best ways to cut a part of n vertices, judged by a sweep, best first; returns how many there
-// are.
+// The `tried` best ways to cut a part of n vertices, judged by a sweep, best first; returns their number.
 int pl_cut_choose(plCutter* cutter, const int* part, int n, int tried, plCut* chosen);
-// Makes one of them. The part is reordered: separator, left side, right side. What comes out depends on the
-// part as a set.
+// Makes one of these cuts. The part is reordered: separator, left side, right side. The result depends only
+// on the part as a set.
 plSides pl_cut_make(plCutter* cutter, plCut how, int* part, int n);
 
 // Sorts a list by key, then by number. scratch: n / 2 numbers.

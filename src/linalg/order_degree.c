@@ -1,8 +1,8 @@
 // order_degree.c: approximate minimum degree on the quotient graph (Amestoy, Davis, Duff 1996).
 //
-// A variable i keeps the elements E_i it belongs to and the variables A_i it still touches directly; an
-// element e, made by eliminating a pivot, keeps its variables L_e. Variables that cannot be told apart are
-// merged and counted by weight.
+// A variable i keeps the elements E_i to which it belongs and the variables A_i to which it is still directly
+// connected; an element e, created by eliminating a pivot, keeps its variables L_e. Indistinguishable
+// variables are merged and counted by weight.
 #include <string.h>
 
 #include "linalg/order_parts.h"
@@ -12,16 +12,16 @@ typedef struct Quotient {
   int *start,
       *list;  // variable i: list[start[i]] .., first nelement[i] elements, then nvariable[i] variables
   int *nelement, *nvariable;
-  int* weight;              // vertices a variable stands for; 0 once merged or eliminated
+  int* weight;              // number of vertices that a variable represents; 0 once merged or eliminated
   int* degree;              // approximate external degree
   int *head, *next, *last;  // variables by degree
   int *member, *tail;       // merged vertices of a variable, as a chain
   int *estart, *ecount;     // element e: pool[estart[e]] .. ecount[e] variables
   int* esize;               // weight of L_e, -1 for an absorbed element
   int *stamp, now;          // marks
-  int* outside;             // |L_e \ L_p| of the elements met in this round
+  int* outside;             // |L_e \ L_p| of the elements seen in this round
   int *pool, npool, cap;    // elements' variables
-  int lowest;               // no degree list below is occupied
+  int lowest;               // all degree lists below are empty
 } Quotient;
 
 static void unlink_degree(Quotient* q, int i) {
@@ -65,7 +65,7 @@ static bool init(Quotient* q, int n, int neliminate, const int* start, const int
   return true;
 }
 
-// Adds variable i to L_p if it is alive and new.
+// Adds variable i to L_p if it is alive and not in L_p yet.
 static bool add_to_element(Quotient* q, int i, int* size) {
   if (q->weight[i] <= 0 || q->stamp[i] == q->now) return true;
   q->stamp[i] = q->now;
@@ -106,8 +106,8 @@ static void measure_elements(Quotient* q, int p, int* seen) {
   }
 }
 
-// Rewrites E_i and A_i of a variable of L_p; returns the sum of what its neighbours outside L_p weigh, and
-// its hash.
+// Rewrites E_i and A_i of a variable of L_p; returns the total weight of its neighbours outside L_p, and its
+// hash.
 static int prune_variable(Quotient* q, int i, int p, unsigned* hash) {
   int *list = q->list + q->start[i], sum = 0, ne = 0, nv = 0;
   unsigned h = 0;
@@ -122,7 +122,7 @@ static int prune_variable(Quotient* q, int i, int p, unsigned* hash) {
     sum += q->outside[e], h += (unsigned)e;
     list[ne++] = e;
   }
-  // Variables move down behind the elements and p; there is room, since p or one of its elements left the
+  // Variables move down after the elements and p; there is room, because p or one of its elements left the
   // list.
   int kept_first = -1;
   for (int m = 0; m < old_variables; m++) {
@@ -220,14 +220,14 @@ bool pl_order_degree(int n, int neliminate, const int* start, const int* neighbo
       if (degree > old + limit) degree = old + limit;
       if (degree > left - q->weight[i]) degree = left - q->weight[i];
       q->degree[i] = degree;
-      // Mass elimination: a variable that touches nothing but this element follows its pivot.
+      // Mass elimination: a variable connected to nothing but this element follows its pivot.
       if (outside == 0) {
         norder = append(q, i, order, norder);
         left -= q->weight[i], q->esize[p] -= q->weight[i], q->weight[i] = 0;
       }
     }
     merge_equal(q, p, hash, bucket, chain, mark, &mark_value);
-    // Living variables go back to their degree lists.
+    // Remaining variables return to their degree lists.
     int kept = 0;
     for (int k = 0; k < q->ecount[p]; k++) {
       int i = L[k];

@@ -1,13 +1,13 @@
 // order_dissection.c: nested dissection. Positions and graph in -> elimination order out.
 //
-// A part is cut in two; the sides are ordered first, the separator last. Small parts are ordered by minimum
-// degree with their surroundings as a halo. Which cut is best depends on what lies around the part:
+// A part is divided in two; the sides are ordered first, the separator last. Small parts are ordered by
+// minimum degree with their surroundings as a halo. The best cut depends on the surroundings of the part:
 // eliminating a separator of s vertices in a part with b vertices around it costs about s^3 / 3 + s^2 b + s
-// b^2. A cut is judged by this cost and a guess of what the two sides will cost; near the root of the tree,
-// where most operations are, the best few cuts are followed to the end and the cheapest one is taken.
+// b^2. A cut is judged by this cost and an estimate for the two sides. Near the root of the tree, where most
+// operations are, the best few cuts are followed to the end and the cheapest one is taken.
 //
-// Participating vertices are eliminated later than all others, so they count as surroundings. Who will
-// participate is not known: costs are summed over a few occasions (order_search.c).
+// Participating vertices are eliminated after all others, so they count as surroundings. It is not known
+// which vertices will participate: costs are summed over a few cases (order_search.c).
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -21,18 +21,18 @@ typedef struct Dissection {
   plEffort effort;
   int* local;  // [n] number within a leaf
   unsigned char *reached,
-      *inside;    // [n] occasions on which a vertex lies around the part at hand; is in the part
+      *inside;    // [n] cases in which a vertex lies around the present part; is in the part
   plArena arena;  // leaves
 } Dissection;
 
-// ---- what a part costs
+// ---- cost of a part
 
-// Sizes on each occasion
+// Sizes in each case.
 typedef struct Sizes {
   double part[PL_OCCASIONS], around[PL_OCCASIONS];
 } Sizes;
 
-// How many vertices are eliminated in the part, and how many around it they are coupled to.
+// The number of vertices eliminated in the part, and of vertices around it to which they are coupled.
 static Sizes measure(Dissection* d, const int* part, int n) {
   const plGraph* g = d->cutter.graph;
   const unsigned char* participates = d->occasions.participates;
@@ -59,10 +59,10 @@ static Sizes measure(Dissection* d, const int* part, int n) {
   return sizes;
 }
 
-// Operations to eliminate s vertices that are coupled among themselves and to b others, in blocks.
+// Operations to eliminate s vertices coupled to each other and to b others, in blocks.
 static double front_operations(double s, double b) { return s * s * s / 3 + s * s * b + s * b * b; }
 
-// A guess for a part of n vertices with b around it: cut like a cube, again and again.
+// An estimate for a part of n vertices with b around it, divided recursively like a cube.
 static double guess(double n, double b) {
   double total = 0;
   for (double parts = 1;; parts *= 2) {
@@ -80,7 +80,7 @@ static double guess_part(const Dissection* d, Sizes sizes) {
   return cost;
 }
 
-// What eliminating the separator costs in a part with so many around it.
+// Cost of eliminating the separator in a part with this many vertices around it.
 static double separator_operations(const Dissection* d, const int* separator, int n, const Sizes* sizes) {
   double cost = 0;
   for (int o = 0; o < d->occasions.count; o++) {
@@ -131,8 +131,8 @@ static bool order_leaf(Dissection* d, const int* part, int n, int* order) {
   return ok;
 }
 
-// Orders a separator so that near vertices get near places: halves along the longest axis, again and again.
-// Its order is free as far as fill goes; a child's rows then lie close together in its parent.
+// Orders a separator so that near vertices get near positions, by recursive halving along the longest axis.
+// Its order does not affect the fill; a child's rows are then close together in its parent.
 static void order_separator(Dissection* d, int* part, int n) {
   if (n <= 4) return;
   double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
@@ -154,7 +154,7 @@ static void order_separator(Dissection* d, int* part, int n) {
 
 static double dissect(Dissection* d, int* part, int n, int* order, int depth);
 
-// Cuts the part, orders separator and sides; returns the cost.
+// Divides the part, orders separator and sides; returns the cost.
 static double follow(Dissection* d, plCut cut, int* part, int n, int* order, int depth, const Sizes* sizes) {
   plSides sides = pl_cut_make(&d->cutter, cut, part, n);
   int *left = part + sides.separator, *right = left + sides.left;
@@ -166,7 +166,7 @@ static double follow(Dissection* d, plCut cut, int* part, int n, int* order, int
   return cost_right < 0 ? -1 : cost + cost_left + cost_right;
 }
 
-// Cuts that leave something on both sides, best first; of cuts that cost the same the first found.
+// Cuts with vertices on both sides, best first; ties in the order found.
 static int rank_cuts(Dissection* d, int* part, int n, const Sizes* sizes, plCut* ranked) {
   plCut chosen[PL_CUT_CANDIDATES];
   double cost[PL_CUT_CANDIDATES];
@@ -186,7 +186,7 @@ static int rank_cuts(Dissection* d, int* part, int n, const Sizes* sizes, plCut*
   return count;
 }
 
-// Orders part (n vertices, reordered in place) into order[0 .. n-1]; returns what its elimination costs, or
+// Orders part (n vertices, reordered in place) into order[0 .. n-1]; returns the cost of its elimination, or
 // -1 if memory runs out.
 static double dissect(Dissection* d, int* part, int n, int* order, int depth) {
   plCut ranked[PL_CUT_CANDIDATES];

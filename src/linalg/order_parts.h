@@ -12,19 +12,19 @@
 bool pl_order_degree(int n, int neliminate, const int* start, const int* neighbour, int* order,
                      plArena* arena);
 
-// What an order is judged by: sets of vertices that participate, and how much each set counts.
+// Cases by which an order is judged: sets of participating vertices, and the weight of each set.
 enum { PL_OCCASIONS = 7 };
 typedef struct plOccasions {
   int count;
   double weight[PL_OCCASIONS];
-  unsigned char* participates;  // [n] bit o: the vertex participates on occasion o
+  unsigned char* participates;  // [n] bit o: the vertex participates in case o
 } plOccasions;
 
-// How hard dissection tries.
+// Effort of dissection.
 typedef struct plEffort {
-  int leaf;             // parts of up to so many vertices are not cut
-  int tried;            // so many cuts of a part are made
-  int followed, depth;  // the best so many are followed to the end in the first levels of the tree
+  int leaf;             // parts of up to this many vertices are not divided
+  int tried;            // number of cuts of a part that are made
+  int followed, depth;  // this many of the best are followed to the end in the first levels of the tree
 } plEffort;
 bool pl_order_dissection(const plGraph* graph, const double* position, const plOccasions* occasions,
                          plEffort effort, int* order);

@@ -1,9 +1,9 @@
 // order_refine.c: makes a vertex separator smaller by moving its vertices to one side or the other (Fiduccia
 // and Mattheyses).
 //
-// Moving a vertex of the separator to one side draws its neighbours of the other side into the separator. The
-// best moves are made one after the other, bad ones included, each vertex at most once; the best state met on
-// the way is kept.
+// Moving a vertex of the separator to one side brings its neighbours on the other side into the separator.
+// The best moves are made in turn, even if they make it larger, each vertex at most once; the best state
+// reached is kept.
 #include <string.h>
 
 #include "linalg/order_cut.h"
@@ -11,12 +11,12 @@
 typedef struct Refine {
   const plGraph* graph;
   int* side;      // PL_SIDE_*
-  int* other[2];  // [n] for a vertex of the separator: neighbours drawn in if it moves left, right
+  int* other[2];  // [n] for a vertex of the separator: number of neighbours that join if it moves left, right
   int *separator, nsep;
   int* at;             // [n] position in separator
   int* locked;         // [n] pass in which the vertex moved
   int pass, count[2];  // vertices left and right
-  int *trail, ntrail;  // per move: vertices drawn in, then their number, the vertex, its new side
+  int *trail, ntrail;  // per move: vertices that joined, their number, the vertex, its new side
 } Refine;
 
 static int opposite(int side) { return side == PL_SIDE_LEFT ? PL_SIDE_RIGHT : PL_SIDE_LEFT; }
@@ -38,7 +38,7 @@ static void leave_separator(Refine* r, int v) {
   r->separator[r->at[v]] = last, r->at[last] = r->at[v];
 }
 
-// Tells the separator's vertices next to v that v left or joined a side.
+// Updates the separator's vertices next to v after v left or joined a side.
 static void tell_neighbours(Refine* r, int v, int side, int change) {
   const plGraph* g = r->graph;
   int* drawn = r->other[index_of(opposite(side))];
@@ -63,7 +63,7 @@ static void move(Refine* r, int v, int to) {
   r->trail[r->ntrail++] = drawn, r->trail[r->ntrail++] = v, r->trail[r->ntrail++] = to;
 }
 
-// Takes back the moves beyond the given length of the trail. Only sides are restored.
+// Undoes the moves beyond the given length of the trail. Only sides are restored.
 static void take_back(Refine* r, int length) {
   while (r->ntrail > length) {
     int to = r->trail[--r->ntrail], v = r->trail[--r->ntrail], drawn = r->trail[--r->ntrail];
@@ -72,7 +72,7 @@ static void take_back(Refine* r, int length) {
   }
 }
 
-// The best move allowed: most vertices saved, then towards the smaller side, then the first found.
+// The best admissible move: largest reduction, then towards the smaller side, then the first found.
 static bool best_move(const Refine* r, int limit, int* vertex, int* to) {
   int best = -(1 << 30);
   for (int k = 0; k < r->nsep; k++) {

@@ -1,8 +1,8 @@
 // order_search.c: the order with the fewest operations. Graph and positions in -> elimination order out.
 //
-// Orders are judged on several occasions: with no vertex participating, and with each of the body's six ends
-// participating, since contact is there; the lower end counts half of them all, since bodies rest on what is
-// below. Minimum degree wins on some bodies with thin limbs.
+// Orders are judged in several cases: with no participating vertex, and with each of the body's six ends
+// participating, where contact occurs; the lower end has half of the total weight, because bodies rest on
+// their lower side. Minimum degree is better for some bodies with thin limbs.
 #include <math.h>
 #include <string.h>
 
@@ -10,9 +10,10 @@
 #include "linalg/order_parts.h"
 #include "linalg/symbolic.h"
 
-enum { SEARCH_SIZE = 4000 };  // larger bodies are ordered with less effort, since cutting them takes long
+enum { SEARCH_SIZE = 4000 };  // larger bodies are ordered with less effort, because dividing them takes long
 
-// The sets: nothing, then the n^(2/3) vertices (a cube's face) that lie furthest along an axis, either way.
+// The sets: nothing, then the n^(2/3) vertices (a cube's face) that lie farthest along an axis, in either
+// direction.
 static bool occasions_init(plOccasions* occasions, int n, const double* position) {
   static const double weight[PL_OCCASIONS] = {1, 0.1, 0.1, 0.5, 0.1, 0.1, 0.1};
   int *list = PL_NEW(int, n), *scratch = PL_NEW(int, n), nface = (int)lround(pow(n, 2.0 / 3));
@@ -31,7 +32,7 @@ static bool occasions_init(plOccasions* occasions, int n, const double* position
   return ok;
 }
 
-// Operations on all occasions; -1 if memory runs out.
+// Total operations over all cases; -1 if memory runs out.
 static double score(const plGraph* graph, const plOccasions* occasions, const int* order, char* marked) {
   double total = 0;
   for (int o = 0; o < occasions->count; o++) {
@@ -43,7 +44,7 @@ static double score(const plGraph* graph, const plOccasions* occasions, const in
   return total;
 }
 
-// Takes minimum degree instead if it costs less.
+// Uses minimum degree instead if it costs less.
 static bool try_degree(const plGraph* graph, const plOccasions* occasions, int* order) {
   int n = graph->n, *candidate = PL_NEW(int, n);
   char* marked = PL_NEW(char, n);

@@ -1,4 +1,4 @@
-// panel.c: which kernels to use.
+// panel.c: selects the kernels for the instruction set.
 #include "linalg/panel.h"
 
 const plPanelKernels* pl_panel_kernels(plIsa isa) {

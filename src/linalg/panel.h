@@ -1,15 +1,14 @@
 // panel.h: panel-major dense storage and the kernels that work on it, one set per instruction set.
 //
-// Rows are stored in panels of 24, a panel column by column, so that every kernel walks through memory in
-// order and nothing needs to be packed. The last panel is as high as its rows need, rounded up to 8; rows
-// beyond the matrix are zero.
+// Rows are stored in panels of 24, a panel column by column, so that every kernel reads memory in order and
+// nothing needs to be packed. The height of the last panel is its number of rows rounded up to 8; rows beyond
+// the matrix are zero.
 //
 //   rectangle m x k   panel p: height h(p), k columns rounded up to 8, at 24 p columns
 //   triangle n x n    panel p: height h(p), columns 0 .. min(24 (p + 1), n rounded up to 8) - 1,
 //                     at 288 p (p + 1)
 //
-// A triangular factor keeps the reciprocals of its diagonal in the diagonal's place; padding columns carry 1
-// there.
+// A triangular factor stores the reciprocals of its diagonal on the diagonal; padding columns have 1 there.
 #ifndef PL_LINALG_PANEL_H
 #define PL_LINALG_PANEL_H
 
@@ -59,8 +58,9 @@ typedef struct plPanelKernels {
   // Columns c0 .. c1-1 (multiples of 8) of one panel X of height h: X := (X - X(:, 0:c) L(c, 0:c)') L(c,
   // c)^-T, given its columns before c0 and the triangle L of order n up to c1.
   void (*solve)(const double* L, int n, double* X, int h, int c0, int c1);
-  // Panel p of the triangle L of order n, columns c0 on (a multiple of 24): the same, then its own diagonal
-  // block is factored. All panels before are done. Returns the column whose pivot is not positive, or -1.
+  // Panel p of the triangle L of order n, from column c0 on (a multiple of 24): the same, then its own
+  // diagonal block is factored. All earlier panels are complete. Returns the column whose pivot is not
+  // positive, or -1.
   int (*factor)(double* L, int n, int p, int c0);
   // Panels p0 .. p1-1 of the triangle C of order n: C := C - A A', or -A A' (start), for the rectangle A of n
   // rows and k columns.
@@ -89,8 +89,8 @@ typedef struct plPanelKernels {
   void (*dot_rectangle)(const double* X, int rows, int k, int c, const double* x, double* z);
   // the same over the panels p0 .. of a triangle of order n; x starts at row 24 p0
   void (*dot_triangle)(const double* L, int n, int p0, int c, const double* x, double* z);
-  // The same panel by panel: sum(8 numbers per column) += the k columns of one panel X times x; at last z(k)
-  // -= what sum adds up to.
+  // The same panel by panel: sum (8 numbers per column) += the k columns of one panel X times x; at the end
+  // z(k) -= the total of sum.
   void (*dot)(const double* X, int h, int k, const double* x, double* sum);
   void (*gather)(const double* sum, int k, double* z);
   // 8 right-hand sides: X -= Y B for one panel B of height h and k columns (X and Y have a column of 8

@@ -4,9 +4,9 @@
 
 #include <immintrin.h>
 
-// How to spread numbers that follow each other to the rows of a mask: each half of the rows is a permutation
-// of pairs of 32-bit lanes, and what does not belong there is cleared. Only as many numbers are read as the
-// mask has rows: what follows may be another thread's.
+// How to distribute consecutive numbers to the rows of a mask: each half of the rows is a permutation of
+// pairs of 32-bit lanes, and the other lanes are cleared. Only as many numbers are read as the mask has rows,
+// because the following ones may belong to another thread.
 typedef struct Spread {
   __m256i lane[2], read[2];
   __m256d keep[2];

@@ -4,9 +4,9 @@
 
 #include <immintrin.h>
 
-// How to spread numbers that follow each other to the rows of a mask: lane i comes from lane `from`, if the
-// mask has it. (The instruction made for this, vexpandpd, is slow on some machines.) Only as many numbers are
-// read as the mask has rows: what follows may be another thread's.
+// How to distribute consecutive numbers to the rows of a mask: lane i comes from lane `from`, if the mask has
+// it. (The instruction for this purpose, vexpandpd, is slow on some machines.) Only as many numbers are read
+// as the mask has rows, because the following ones may belong to another thread.
 typedef struct Spread {
   __m512i from;
   __mmask8 mask, read;

@@ -40,8 +40,8 @@ INLINE void accumulate_column(int nv, int nc, const double* A, const double* B, 
   }
 }
 
-// t -= A[nv x k] B[nc x k]'. Meanwhile the memory at `soon`, which is about to be written, is fetched, a line
-// per column.
+// t -= A[nv x k] B[nc x k]'. Meanwhile the memory at `soon`, which will be written next, is prefetched, one
+// line per column.
 INLINE void accumulate(int nv, int nc, int k, const double* A, long lda, const double* B, long ldb,
                        Vec t[NR][NV], const double* soon) {
   int q = 0, lines = nv * nc * WIDTH / 8;
@@ -108,9 +108,9 @@ INLINE void solve_tile(int nv, int nc, int k, const double* A, int h, const doub
   store_tile(nv, nc, X, h, t);
 }
 
-// ---- rows: tiles one below the other; NR columns. A panel's height h, which is its column stride, is a
-// constant of the code: with strides that are known only at run time a small tile would spend a quarter of
-// its time on addresses.
+// ---- rows: tiles below each other; NR columns. A panel's height h, which is its column stride, is a
+// compile-time constant: with strides known only at run time, a small tile would spend a quarter of its time
+// on addresses.
 
 INLINE void update_strided(int rows, int k, const double* A, long lda, const double* B, long ldb, double* C,
                            long ldc, bool start) {
@@ -175,8 +175,8 @@ static void solve_rows(int ncol, int h, int rows, int k, const double* A, const 
 
 // ---- panels
 
-// Of the columns before c0, those whose contribution is subtracted in slices that stay in cache, before the
-// others' in one go.
+// Of the columns before c0, those whose contribution is subtracted in slices that stay in cache; the others
+// are subtracted at once afterwards.
 INLINE int in_slices(int c0) { return c0 > KC ? c0 : 0; }
 
 static void panel_solve(const double* L, int n, double* X, int h, int c0, int c1) {
@@ -190,7 +190,7 @@ static void panel_solve(const double* L, int n, double* X, int h, int c0, int c1
       update_rows(h, h, k, X + (long)k0 * h, B + k0 * ldb, ldb, X + (long)c * h, false);
     }
   }
-  const double* next = X + (long)h * pl_pad(n);  // the panel that follows in memory will be needed soon
+  const double* next = X + (long)h * pl_pad(n);  // the next panel in memory will be needed soon
   for (int c = c0; c < c1; c += NR) {
     const double* B = triangle_row(L, n, c, &ldb);
     solve_rows(n - c, h, h, c - done, X + (long)done * h, B + done * ldb, ldb, X + (long)c * h, B + c * ldb,
@@ -198,8 +198,8 @@ static void panel_solve(const double* L, int n, double* X, int h, int c0, int c1
   }
 }
 
-// The NR x NR diagonal tile at T: Cholesky factor with reciprocal diagonal; returns the column that fails or
-// -1. Columns are eliminated unscaled, so that no square root stands between one pivot and the next.
+// The NR x NR diagonal tile at T: Cholesky factor with reciprocal diagonal; returns the column that fails, or
+// -1. Columns are eliminated unscaled, so that no square root is on the path from one pivot to the next.
 static int factor_tile(double* T, long ldt) {
   enum { ROWS = NR / WIDTH };
   Vec t[NR][ROWS];
@@ -303,7 +303,7 @@ static void panel_tile(int h, int k, const double* A, long lda, const double* B,
   for (int c = 0; c < PL_PAD; c += NR) update_strided(h, k, A, lda, B + c, ldb, C + c * ldc, ldc, start);
 }
 
-// ---- extend-add; the machine's own add_rows moves 8 rows of a block's columns
+// ---- extend-add; add_rows, one per instruction set, moves 8 rows of a block's columns
 
 INLINE void expand_blocks(int dim, int npiece, const plPiece* piece, int from, int to, const int* at,
                           const double* U, double* X, long hx) {

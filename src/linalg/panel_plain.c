@@ -2,7 +2,7 @@
 #define WIDTH 2
 #define NR 4
 
-// How to spread numbers that follow each other to the rows of a mask.
+// How to distribute consecutive numbers to the rows of a mask.
 typedef struct Spread {
   int row[8], count;
 } Spread;

@@ -1,7 +1,7 @@
 // panel_rhs.h: the kernels of panel.h that work on right-hand sides, one or 8 of them, over the vectors and
 // tiles of panel_kernel.h.
 //
-// 8 right-hand sides stand side by side: a panel of height 8 with a column for each row of the system.
+// 8 right-hand sides are stored side by side: a panel of height 8 with a column for each row of the system.
 #include "linalg/panel_kernel.h"
 
 // ---- one right-hand side
@@ -25,8 +25,7 @@ static void panel_multiply(const double* X, int h, int k, const double* x, doubl
 }
 
 // y := T^-1 y for the diagonal block T of a panel of height h, whose column stride is h. The right-hand side
-// stays in registers; what is above the diagonal of T lands in rows that are done, which nobody reads any
-// more.
+// stays in registers; entries above the diagonal of T only affect rows that are finished and no longer read.
 INLINE void forward_block(int h, const double* T, double* y) {
   Vec t[PL_PANEL / WIDTH];
 #pragma GCC unroll 12
@@ -70,7 +69,7 @@ INLINE void subtract_sums(const Vec sum[PL_PAD], double* z) {
   }
 }
 
-// y := T^-T y, 8 rows at a time from below: the products with rows that are done, then the triangle with its
+// y := T^-T y, 8 rows at a time from the bottom: the products with finished rows, then the triangle with its
 // numbers in registers
 INLINE void backward_block(int h, const double* T, double* y) {
 #pragma GCC unroll 3
@@ -129,8 +128,7 @@ static void panel_dot_triangle(const double* L, int n, int p0, int c, const doub
   subtract_sums(sum, z);
 }
 
-// Sums are kept lane by lane, so that a panel is read once and in order and the lanes are added up at the
-// end.
+// Sums are kept per lane, so that a panel is read once and in order; the lanes are added at the end.
 static void panel_dot(const double* X, int h, int k, const double* x, double* sum) {
   if (h == PL_PANEL) {
     enum { ROWS = PL_PANEL / WIDTH };
@@ -162,7 +160,7 @@ static void panel_gather(const double* sum, int k, double* z) {
 
 // ---- 8 right-hand sides
 
-// t -= A[nv x k] B[k x NR], the rows of B lying one number apart
+// t -= A[nv x k] B[k x NR]; the rows of B are one number apart
 INLINE void accumulate_rows(int nv, int k, const double* A, const double* B, long ldb, Vec t[NR][NV]) {
   for (int q = 0; q < k; q++, A += PL_PAD, B++) {
     Vec a[NV];
@@ -195,7 +193,7 @@ static void panel_block_below(const double* B, int h, int k, const double* Y, do
     below_columns(B, h, h, k, Y, X);
 }
 
-// The columns c .. c + NR - 1 of X := X L^-1, those behind being done; nv vectors of the 8
+// The columns c .. c + NR - 1 of X := X L^-1; later columns are finished; nv vectors of the 8
 INLINE void back_tile(int nv, const double* L, int n, int c, double* X) {
   Vec t[NR][NV];
   int p = c / PL_PANEL, h = pl_panel_height(n, p), row = c % PL_PANEL, own = h - row - NR;

@@ -15,10 +15,10 @@ void pl_plain_destroy(plPlain* plain) {
   pl_free(plain);
 }
 
-// Rows of all columns of L. A column's rows: those of A, and those of the columns whose first row below the
-// diagonal it is.
+// Rows of all columns of L. The rows of a column are those of A, and those of the columns whose first row
+// below the diagonal is this column.
 typedef struct Fill {
-  int *head, *next;        // columns that hand their rows to this one
+  int *head, *next;        // columns that pass their rows to this one
   int *start, *neighbour;  // full pattern of A
   int* mark;
 } Fill;

@@ -11,20 +11,20 @@ typedef struct Builder {
   const plGraph* graph;
   plArena* scratch;
   int n, n0;             // vertices, those eliminated
-  int *order, *place;    // at the present stage
-  int *parent, *nchild;  // elimination tree of the first n0 places; -1 for roots
-  uint64_t* bits;        // a set of places
+  int *order, *place;    // at the present stage; vertex at a position, and position of a vertex
+  int *parent, *nchild;  // elimination tree of the first n0 positions; -1 for roots
+  uint64_t* bits;        // a set of positions
   // supernodes: columns start[k] .. start[k + 1] - 1, rows below from list[list0[k]] on
   int nsuper, *start, *list0, *nlist, *list, list_count, list_cap;
   int *super_of, *super_parent;
   int *ncol, *merged_into;  // after amalgamation
 } Builder;
 
-// ---- sets of places
+// ---- sets of positions
 
 static void set_add(uint64_t* bits, int i) { bits[i >> 6] |= UINT64_C(1) << (i & 63); }
 
-// Lists the set's members in ascending order and empties it.
+// Lists the members of the set in ascending order and empties it.
 static int set_take(uint64_t* bits, int n, int low, int* list) {
   int count = 0;
   for (int w = low >> 6; w <= (n - 1) >> 6; w++)
@@ -66,7 +66,7 @@ static void sort_children(int* head, int* next, const double* first) {
 }
 
 // Depth-first order of a forest given by parents; post[k] is the k-th node. Children are visited in ascending
-// order, or as `first` says: in descending order of it.
+// order or, if `first` is given, in descending order of it.
 static bool postorder(int n, const int* parent, const double* first, int* post, plArena* arena) {
   int *head = PL_ARENA_NEW(arena, int, (size_t)n + 1), *next = PL_ARENA_NEW(arena, int, n),
       *stack = PL_ARENA_NEW(arena, int, n);
@@ -91,7 +91,7 @@ static bool postorder(int n, const int* parent, const double* first, int* post, 
   return true;
 }
 
-// Renumbers the first n0 places so that new place k is old place post[k].
+// Renumbers the first n0 positions so that new position k is old position post[k].
 static bool renumber(Builder* b, const int* post) {
   int* old = PL_ARENA_NEW(b->scratch, int, b->n0);
   if (!old) return false;
@@ -118,7 +118,7 @@ static bool tree_in_postorder(Builder* b) {
 
 // ---- fundamental supernodes
 
-// A column joins the supernode of its only child if the matrix gives it no row that the child lacks.
+// A column joins the supernode of its only child if the matrix gives it no additional row.
 static bool joins(const Builder* b, int j, const int* mark, int super) {
   if (j == 0 || b->nchild[j] != 1 || b->parent[j - 1] != j) return false;
   int v = b->order[j];
@@ -129,7 +129,7 @@ static bool joins(const Builder* b, int j, const int* mark, int super) {
   return true;
 }
 
-// Rows below the columns of the supernode that starts with column j: the matrix' own and those of its
+// Rows below the columns of the supernode that starts with column j: those of the matrix and those of its
 // children, from chain.
 static void supernode_rows(Builder* b, int j, const int* head, const int* next, int* mark, int super) {
   int v = b->order[j], *list = b->list + b->list_count, low = b->n;
@@ -148,8 +148,8 @@ static void supernode_rows(Builder* b, int j, const int* head, const int* next, 
   b->list_count += count;
 }
 
-// Drops the rows that became columns of the supernode, once its last column is known; hands its rows to its
-// parent column.
+// Removes the rows that became columns of the supernode, once its last column is known; passes its rows to
+// its parent column.
 static void close_supernode(Builder* b, int super, int end, int* head, int* next) {
   b->start[super + 1] = end;
   int passed = end - b->start[super] - 1;
@@ -194,8 +194,8 @@ static bool supernodes(Builder* b) {
 
 // ---- amalgamation
 
-// About how many cycles a front takes: tiles of 24 x 8 for the columns, for the rows below and for the update
-// matrix, then handing the update matrix on.
+// Estimated cycles of a front: tiles of 24 x 8 for the columns, for the rows below and for the update matrix,
+// then adding the update matrix to the parent.
 static double front_cost(double dim, double ncol, double nbelow) {
   double w = dim * ncol, n = dim * nbelow;
   double columns = 40 * w + w * w * (w + 24) / 48, below = (n + 12) / 24 * (w / 8 + 0.4) * (150 + 12 * w);
@@ -203,13 +203,14 @@ static double front_cost(double dim, double ncol, double nbelow) {
   return columns + below + update + 0.5 * n * n + 2000 + 12 * n;
 }
 
-// Merges a front into its parent where that saves time and lets in few zeros.
+// Merges a front into its parent if that saves time and adds few zeros.
 static void amalgamate(Builder* b) {
   double* zeros = (double*)PL_ARENA_NEW(b->scratch, double, b->nsuper);
-  if (!zeros) return;  // no merging is correct too
+  if (!zeros) return;  // without merging the result is correct too
   memset(zeros, 0, (size_t)b->nsuper * sizeof(double));
   for (int k = 0; k < b->nsuper; k++) b->ncol[k] = b->start[k + 1] - b->start[k], b->merged_into[k] = -1;
-  // Children come before parents: when a front looks at its parent, its own children have been decided on.
+  // Children come before parents: when a front is compared with its parent, its own children are already
+  // decided.
   for (int k = 0; k < b->nsuper; k++) {
     int p = b->super_parent[k];
     if (p < 0) continue;
@@ -224,9 +225,9 @@ static void amalgamate(Builder* b) {
   }
 }
 
-// How urgent a group is among its siblings: the memory its subtree needs at most beyond what it leaves behind
-// (Liu). Groups' children are taken in this order here as well. Members of a group other than its root count
-// nothing.
+// The priority of a group among its siblings: the peak memory of its subtree beyond what remains afterwards
+// (Liu). The children of groups are visited in this order too. Members of a group other than its root count
+// 0.
 static double* memory_priority(const Builder* b, const int* up) {
   int n = b->nsuper;
   double *priority = PL_ARENA_NEW(b->scratch, double, n), *peak = PL_ARENA_NEW(b->scratch, double, n);
@@ -248,7 +249,7 @@ static double* memory_priority(const Builder* b, const int* up) {
   return priority;
 }
 
-// The groups that amalgamation left, as fronts in postorder: kept[k] is the root of supernode k's group,
+// The groups after amalgamation, as fronts in postorder: kept[k] is the root of supernode k's group,
 // front_of[k] its front.
 typedef struct Groups {
   int *kept, *up, *front_of, *post;
@@ -268,8 +269,8 @@ static bool make_groups(Builder* b, Groups* g) {
   return priority && postorder(n, g->up, priority, g->post, b->scratch);
 }
 
-// Renumbers places so that a front's columns follow each other, those of a group in their old order; to[old
-// place] is the new one.
+// Renumbers positions so that a front's columns are consecutive, those of a group in their old order; to[old
+// position] is the new one.
 static bool number_columns(Builder* b, const Groups* g, int* to) {
   plSymbolic* s = b->s;
   int *columns = PL_ARENA_NEW(b->scratch, int, b->n0), *fill = PL_ARENA_NEW(b->scratch, int, b->nsuper),
@@ -291,8 +292,7 @@ static bool number_columns(Builder* b, const Groups* g, int* to) {
   return renumber(b, columns);
 }
 
-// Fronts from what amalgamation left, with their rows in the new numbers, and the front of the participating
-// vertices.
+// Fronts of the groups, with their rows in the new numbering, and the front of the participating vertices.
 static bool make_fronts(Builder* b) {
   plSymbolic* s = b->s;
   Groups g;
@@ -321,7 +321,7 @@ static bool make_fronts(Builder* b) {
   return true;
 }
 
-// The tree of supernodes, and with it what the factorization costs.
+// The tree of supernodes, and the cost of the factorization.
 static bool build_tree(Builder* b) {
   size_t n = (size_t)b->n;
   int** arrays[] = {&b->parent,   &b->nchild,       &b->start, &b->list0,      &b->nlist,

@@ -1,5 +1,5 @@
-// symbolic_layout.c: where fronts, update matrices and matrix entries go. Tree of fronts in -> offsets,
-// extend-add pieces, tasks out.
+// symbolic_layout.c: memory offsets of fronts, update matrices and matrix entries. Tree of fronts in ->
+// offsets, extend-add pieces, tasks out.
 #include <string.h>
 
 #include "linalg/panel.h"
@@ -56,8 +56,8 @@ static void relate(plSymbolic* s, plFront* f) {
   }
 }
 
-// Pieces for the blocks from i0 on of the child's panel `source`, which fall into the rows `bits` (of 24) of
-// one panel of the parent.
+// Pieces for the blocks from i0 on of the child's panel `source` that go to the rows `bits` (of 24) of one
+// panel of the parent.
 static int make_pieces(plPiece* list, int count, const plFront* f, int source, int i0, unsigned bits) {
   int number = f->dim * i0, height = pl_panel_height(pl_front_below(f), source);
   for (int chunk = 0; chunk < 3; chunk++) {
@@ -72,8 +72,8 @@ static int make_pieces(plPiece* list, int count, const plFront* f, int source, i
 
 static int block_rows(const plFront* f) { return PL_PANEL / f->dim; }  // of a panel
 
-// Cuts the rows below at the child's panels and at the parent's panels, both of 24 rows. Returns how many
-// pieces there are.
+// Divides the rows below at the child's panels and at the parent's panels, both of 24 rows. Returns the
+// number of pieces.
 static int cut_pieces(const plSymbolic* s, const plFront* f, plPiece* list, int* first_of_panel) {
   const plFront* p = &s->front[f->parent];
   const int* relative = s->relative + f->row0;
@@ -123,7 +123,7 @@ static bool extend_add_lists(plSymbolic* s) {
 
 // ---- matrix entries
 
-// Where the block at position `at` of a front's list (columns, then rows below) and column c goes.
+// The target of the block at index `at` of a front's list (columns, then rows below) and column c.
 typedef struct Target {
   int panel, height;
   long offset;
@@ -191,7 +191,7 @@ static bool entry_lists(plSymbolic* s, const plGraph* g, plArena* scratch) {
 
 // ---- tasks and memory for update matrices
 
-// Live blocks of memory, ascending; the first gap that fits is taken.
+// Allocated intervals of memory, ascending; the first gap that fits is used.
 typedef struct Block {
   size_t at, size;
   int owner;
@@ -255,14 +255,14 @@ static void find_inside(plSymbolic* s) {
   }
 }
 
-// Sorts the top fronts by level, which is above those of their children.
+// Sorts the top fronts by level; a front is above its children.
 static bool sort_top(plSymbolic* s, plArena* scratch) {
   int *level = PL_KEEP(scratch, int, s->nfront), *sorted = PL_ARENA_NEW(&s->arena, int, s->nfront);
   s->level0 = PL_KEEP(&s->arena, int, s->ntop + 2);
   if (!level || !sorted || !s->level0) return false;
   for (int t = 0; t < s->ntop; t++) {
     int f = s->top[t], p = s->front[f].parent;
-    // the last front takes from all roots
+    // the last front receives from all roots
     if (s->np && f == s->nfront - 1) level[f] = s->nlevel;
     if (p >= 0 && level[p] <= level[f]) level[p] = level[f] + 1;
     if (level[f] >= s->nlevel) s->nlevel = level[f] + 1;
@@ -271,15 +271,14 @@ static bool sort_top(plSymbolic* s, plArena* scratch) {
   }
   for (int l = 0; l < s->nlevel; l++) s->level0[l + 1] += s->level0[l];
   for (int t = s->ntop - 1; t >= 0; t--) sorted[--s->level0[level[s->top[t]] + 1]] = s->top[t];
-  // what was the end of a level is its beginning now
+  // the end of a level has become its beginning
   for (int l = 0; l < s->nlevel; l++) s->level0[l] = s->level0[l + 1];
   s->level0[s->nlevel] = s->ntop;
   s->top = sorted;
   return true;
 }
 
-// Subtrees of at most a 64th of all work become tasks; the fronts above them share their work among all
-// threads.
+// Subtrees of at most a 64th of the total work become tasks; all threads share the fronts above them.
 static bool split_tasks(plSymbolic* s, plArena* scratch) {
   double *work = PL_ARENA_NEW(scratch, double, s->nfront), total = 0;
   int* size = PL_ARENA_NEW(scratch, int, s->nfront);
@@ -307,7 +306,8 @@ static void free_children(const plSymbolic* s, const plFront* f, Heap* heap) {
   for (int c = 0; c < f->nchild; c++) heap_give(heap, s->child[f->child0 + c]);
 }
 
-// An update matrix lives until its parent's is formed; the last front's is A_hat and lives elsewhere.
+// An update matrix is needed until its parent's is formed; that of the last front is A_hat, which is stored
+// elsewhere.
 static bool place_updates(plSymbolic* s, plArena* scratch) {
   Block* block = PL_ARENA_NEW(scratch, Block, 3 * ((size_t)s->nfront + 1));
   if (!block) return false;

@@ -6,8 +6,8 @@
 #include "base/parallel.h"
 #include "linalg/panel.h"
 
-// The lower triangle of a column-major matrix of order n to panels, padding included, and back (what is above
-// the diagonal is left alone).
+// Converts the lower triangle of a column-major matrix of order n to panels, padding included, and back
+// (entries above the diagonal are not changed).
 void pl_triangle_from_columns(int n, const double* a, int ld, double* T);
 void pl_triangle_to_columns(int n, const double* T, double* a, int ld);
 

@@ -1,5 +1,5 @@
-// compile.c: spec -> model. The model copies all it needs; its hash covers all structure and the start, not
-// the parameters.
+// compile.c: spec -> model. The model copies everything it needs; its hash covers the structure and the
+// start, not the parameters.
 #include <assert.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "model/spec.h"
 #include "model/work.h"
 
-// What of a material is structure.
+// The part of a material that is structure.
 static uint64_t hash_material(uint64_t h, const plMaterial* m) {
   int kinds[] = {(int)m->kind, (int)m->volumetric, (int)m->element,
                  (int)m->mass, (int)m->rotation,   m->lame_mu > 0};
@@ -37,7 +37,7 @@ static uint64_t hash_model(const plModel* m) {
   h = pl_hash(h, m->tet_vert, 4 * (size_t)m->ntet * sizeof(int));
   h = pl_hash(h, m->deform_plane, (size_t)m->ndeform * sizeof(int));
   h = pl_hash(h, m->deform_self, (size_t)m->ndeform * sizeof(int));
-  // What is switched off; states of before there was this switch keep their hash.
+  // Switches that are off. States written before these switches existed keep their hash.
   for (int b = 0; b < m->ndeform; b++)
     if (!m->par->deform_surface[b].mesh_compliance) h = pl_hash(h, &b, sizeof b);
   for (int g = 0; g < m->nshape; g++)
@@ -124,8 +124,8 @@ const plModel* pl_model_create(const plSpec* spec, plError* error) {
 
 void pl_model_hold(const plModel* model) { atomic_fetch_add(&model->work->users, 1); }
 
-// A model belongs to those that use it: destroyed before its simulations, it stays until the last of them
-// goes.
+// The model is reference-counted: if it is destroyed before its simulations, its memory is freed with the
+// last of them.
 void pl_model_release(const plModel* model) {
   if (atomic_fetch_sub(&model->work->users, 1) == 1) free_model((plModel*)model);
 }

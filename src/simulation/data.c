@@ -1,4 +1,4 @@
-// data.c: life of a simulation: memory, threads, factors, the start.
+// data.c: creation and destruction of a simulation: memory, threads, factors, the start.
 #include <assert.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static plStatus create_factors(plData* data, plError* error) {
   return PL_OK;
 }
 
-// Surfaces with geometry of their own; topology, limits and trees are the model's.
+// Surfaces with their own geometry; topology, limits and trees are the model's.
 static plStatus create_skins(plData* data, plError* error) {
   const plModelWork* fixed = data->model->work;
   plWork* work = data->work;
@@ -43,7 +43,7 @@ static plStatus create_skins(plData* data, plError* error) {
   return status;
 }
 
-// The model's forest with masses and moments of its own.
+// The model's forest with its own masses and moments of inertia.
 static bool create_forest(plWork* work, const plTree* tree) {
   size_t n = (size_t)tree->nnode;
   plTree* f = &work->forest;

@@ -1,8 +1,9 @@
 // state.c: the complete state as bytes and as a hash.
 //
 // The bytes are: the options and the parameters as doubles (parameters.h); time, q, v, u, f_user as doubles;
-// the samples of the sensors; then the discrete part (state_discrete.c). The hash of the state covers all but
-// options and parameters, which have a hash of their own. state_file.c makes files of them.
+// the samples of the sensors; then the discrete part (state_discrete.c). The hash of the state covers
+// everything except options and parameters, which have a hash of their own. state_file.c writes and reads
+// files.
 #include "model/state.h"
 
 #include <assert.h>
@@ -48,7 +49,7 @@ uint64_t pl_state_hash(const plData* data) {
   return h;
 }
 
-// *par: checked parameters to be freed; NULL where they are those at hand.
+// *par: checked parameters to be freed; NULL if they equal the present ones.
 static plStatus read_parameters(const plData* data, const char* bytes, plParameters** par, plError* error) {
   *par = NULL;
   if (pl_parameters_written(data->model, data->par, bytes)) return PL_OK;

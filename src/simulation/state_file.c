@@ -1,4 +1,4 @@
-// state_file.c: a state as a file: a header in front, a hash behind.
+// state_file.c: a state as a file: header, bytes, hash.
 //   "PLSTATE3" | model hash (8) | size (8) | number of options (8) | bytes of pl_state_get | hash of all
 //   before (8)
 // "PLSTATE2" is the same without the number of options, which is 21.
@@ -15,7 +15,7 @@
 static const char magic[8] = {'P', 'L', 'S', 'T', 'A', 'T', 'E', '3'};
 enum { HEADER = 32, HEADER2 = 24, OPTIONS2 = 21 };
 
-// A crash never leaves half a state; pipes and devices are written as they are.
+// A crash never leaves an incomplete file; pipes and devices are written directly.
 plStatus pl_state_save(const plData* data, const char* path, plError* error) {
   assert(data != NULL && path != NULL);
   uint64_t size = pl_state_size(data), noption = PL_OPTION_COUNT, total = HEADER + size + 8;
@@ -34,7 +34,7 @@ plStatus pl_state_save(const plData* data, const char* path, plError* error) {
   return status;
 }
 
-// The size of the header, 0: not of a state.
+// The size of the header, 0: not a state.
 static size_t header_of(const char* buffer, size_t total) {
   if (total >= HEADER + 8 && !memcmp(buffer, magic, 8)) return HEADER;
   return total >= HEADER2 + 8 && !memcmp(buffer, "PLSTATE2", 8) ? HEADER2 : 0;
@@ -65,7 +65,7 @@ static plStatus check_file(const plData* data, const char* path, const char* buf
   return PL_OK;
 }
 
-// The whole file; a size that no state of this model can have is refused before memory is asked for.
+// The whole file. A size that no state of this model can have is refused before memory is allocated.
 static plStatus read_all(const char* path, size_t most, char** buffer, size_t* total, plError* error) {
   int file;
   size_t size;

@@ -1,22 +1,22 @@
 // accuracy.c: a step under error control (options.accuracy): inner steps as long as the accuracy allows.
 //
-// Each inner step is solved twice, and the ends of the two are compared: the largest distance over all
-// vertices and rigid bodies must not exceed the accuracy.
+// Each inner step is solved twice, and the two results are compared: the largest distance over all vertices
+// and rigid bodies must not exceed the accuracy.
 //
 // - The pair is the midpoint scheme and backward Euler. Their difference is the error of backward Euler,
-//   h^2 a / 2. The midpoint's end is kept, whose error is of the next order, so errors of many steps add up
-//   to little. Forces are those of backward Euler.
-// - Where something touches and nothing moves farther than the accuracy, backward Euler's end is kept. The
-//   midpoint scheme does not damp stiff modes: contact forces would alternate from step to step, and what
-//   friction holds would walk. There the motion itself is as small as an error may be.
-// - Scenes with a theta of their own are solved once over h and once as two halves, which are kept.
+//   h^2 a / 2. The midpoint's result is kept; its error is of the next order, so the errors of many steps
+//   add up to little. Forces are those of backward Euler.
+// - Where something touches and nothing moves farther than the accuracy, backward Euler's result is kept.
+//   The midpoint scheme does not damp stiff modes: contact forces would alternate from step to step, and
+//   bodies held by friction would creep. There the motion itself is as small as an error may be.
+// - Scenes with their own theta are solved once over h and once as two halves, whose result is kept.
 //
-// The length of steps changes by a factor of two or not at all while all goes well. The depth of near-rigid
-// contacts depends on it, so what rests would otherwise never come to rest.
+// The step length changes by a factor of two or not at all while steps are accepted. The depth of near-rigid
+// contacts depends on it, so a body would otherwise never come to rest.
 //
 // Measured on a tilted block that falls (bench/accuracy, 1e-5 m): halves of backward Euler end 0.52 mm away,
-// the pair 0.04 mm, with half as many solves. Extrapolating the halves (Richardson) lets soft bodies that
-// spin gain angular momentum, and holds down vertices that leave the ground.
+// the pair 0.04 mm, with half as many solves. Extrapolating the halves (Richardson) makes spinning soft
+// bodies gain angular momentum, and holds down vertices that leave the ground.
 //
 // in: the state, inner_dt -> out: the state after dt, inner_dt, report.parts, rejected, error
 #include <math.h>
@@ -27,27 +27,27 @@
 #include "rigid/rigid.h"
 #include "step/step.h"
 
-// A step is refused when it has been cut to this part of dt and still fails.
+// A step fails when it has been shortened to this fraction of dt and is still not accepted.
 #define LEAST_PART 0x1p-30
-// So long is the very first one.
+// Length of the very first inner step.
 #define FIRST_PART 0x1p-10
-// The next step aims at a little less than what is allowed; the error of both pairs grows with h^2. A step
-// that is accepted is followed by one of its length or GROWTH times as long, one that is not by a shorter
+// The next step aims at slightly less than the allowed error; the error of both pairs grows with h^2. An
+// accepted step is followed by one of the same length or GROWTH times as long, a rejected one by a shorter
 // one.
 #define SAFETY 0.9
 #define GROWTH 2.0
 #define MOST_CUT 0.1
 
-// Where everything is.
+// Positions of everything.
 typedef struct Place {
   double time, *q, *v;
   plPose* pose;           // [nbody]
-  double *energy, *gain;  // [ndeform] J, energy there and what the solves that led there gained
+  double *energy, *gain;  // [ndeform] J, energy there, and the gain of the solves that led there
 } Place;
 
 typedef struct Trial {
-  Place start, first;     // of the inner step, and the end of its first solve
-  double *gain, *gained;  // [ndeform] J, of the solves since the start, and of all steps that were taken
+  Place start, first;     // start of the inner step, and the end of its first solve
+  double *gain, *gained;  // [ndeform] J, gains of the solves since the start, and of all accepted steps
   bool pair;              // the scene's own scheme is one of the pair
 } Trial;
 
@@ -72,7 +72,7 @@ static void copy(double* to, const double* from, int n) {
 
 // ---- distances
 
-// m: how far turning by a radian moves a body's matter, in the mean.
+// m: mean displacement of a body's matter when it turns by one radian.
 static double arm_of(const plData* data, int b) {
   const double* I = data->par->body_inertia + 6 * (size_t)b;
   double mass = data->par->body_mass[b];
@@ -94,8 +94,8 @@ static double distance(const plModel* m, const plData* data, const Place* from) 
   return most;
 }
 
-// m, what the difference of two velocities comes to over the next step. A soft body that spins needs it: its
-// elastic forces put both ends on the same circle, but the velocities of backward Euler lag.
+// m, the distance that a difference of velocities makes over the next step. A spinning soft body needs this
+// term: its elastic forces bring both results onto the same circle, but the velocities of backward Euler lag.
 static double drift(const plModel* m, const plData* data, const Place* from, double h) {
   double most = 0;
   for (int b = 0; b < m->ndeform; b++)
@@ -106,7 +106,7 @@ static double drift(const plModel* m, const plData* data, const Place* from, dou
   return h * most;
 }
 
-// m, the widest gap that a contact pushed across: it acted too early, by so much.
+// m, the widest gap across which a contact pushed: it acted too early by that distance.
 static double widest_gap(const plData* data) {
   double most = 0;
   for (int i = 0; i < data->ncontact; i++)
@@ -136,7 +136,7 @@ static void go_to(const plModel* m, plData* data, Trial* t, const Place* place) 
   pl_data_refresh(data);
 }
 
-// Tables are known functions of time; what a callback wrote holds until the step's end.
+// Tables are known functions of time; values that a callback wrote hold until the end of the step.
 static plStatus solve(const plModel* m, plData* data, Trial* t, double h) {
   pl_arena_reset(&data->work->step);
   pl_step_use_dt(m, data, h);
@@ -158,7 +158,7 @@ static plStatus solve_with(const plModel* m, plData* data, Trial* t, double h, d
   return status;
 }
 
-// The midpoint scheme and backward Euler; one end is left in the data, the forces are backward Euler's.
+// The midpoint scheme and backward Euler; one result is left in the data, the forces are backward Euler's.
 static plStatus try_pair(const plModel* m, plData* data, Trial* t, double h, double* error) {
   plStatus status = solve_with(m, data, t, h, 0.5);
   if (status) return status;
@@ -175,7 +175,7 @@ static plStatus try_pair(const plModel* m, plData* data, Trial* t, double h, dou
   return PL_OK;
 }
 
-// Once over h, and in two halves, which are left in the data.
+// Once over h, and in two halves, whose result is left in the data.
 static plStatus try_halves(const plModel* m, plData* data, Trial* t, double h, double* error) {
   plStatus status = solve(m, data, t, h);
   if (status) return status;
@@ -197,7 +197,7 @@ static plStatus try_step(const plModel* m, plData* data, Trial* t, double h, dou
   return t->pair ? try_pair(m, data, t, h, error) : try_halves(m, data, t, h, error);
 }
 
-// What a shorter step may mend.
+// Failures that a shorter step may avoid.
 static bool may_help(plStatus status) {
   return status == PL_ERROR_NOT_CONVERGED || status == PL_ERROR_INDEFINITE || status == PL_ERROR_NOT_FINITE ||
          status == PL_ERROR_UNSTABLE || status == PL_ERROR_PASSAGE;
@@ -245,11 +245,11 @@ plStatus pl_step_accurate(const plModel* model, plData* data, double dt) {
   plWork* work = data->work;
   Trial t = make_trial(model, &work->step);
   if (work->step.failed) return pl_fail_out_of_memory(work->error, (size_t)model->nv * 40);
-  // The solves have an arena of their own, emptied before each.
+  // The solves have their own arena, which is emptied before each.
   plArena outer = work->step;
   work->step = work->inner;
-  // What sticks creeps by friction_sigma times a speed below 1 m/s, whatever the length of steps: so it
-  // creeps by no more than the accuracy in a second.
+  // Sticking points creep by friction_sigma times a speed below 1 m/s, whatever the step length: this keeps
+  // their creep below the accuracy per second.
   plOptions* o = &work->par->options;
   double sigma = o->friction_sigma;
   o->friction_sigma = fmin(sigma, o->accuracy);  // over 1 m

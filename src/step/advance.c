@@ -1,5 +1,5 @@
-// advance.c: q = q0 + dt (theta_vq v + (1 - theta_vq) v0), where motion is given q = q_end; the state is
-// written here and only here. Paper: (4).
+// advance.c: q = q0 + dt (theta_vq v + (1 - theta_vq) v0), and q = q_end where motion is prescribed; the
+// state is written here and only here. Paper: (4).
 //
 // in: work->v, q_end -> out: time, q, v, tet_pi, energy, energy_gain
 #include <math.h>
@@ -14,12 +14,12 @@
 #include "rigid/rigid.h"
 #include "step/step.h"
 
-// Part of a body's energy that a step may add where the guard was at work, where parts of the body move
-// against each other by a quarter of its thickness, or where its law is nonlinear and the scheme does not
-// damp, or linearises once; more, and the step is halved.
+// Fraction of a body's energy that a step may add if the guard was active, if parts of the body move relative
+// to each other by a quarter of its thickness, or if its law is nonlinear and the scheme does not damp or
+// linearises once. If it adds more, the step is halved.
 #define MOST_GAIN 0.01
 
-// The first vertex whose velocity or position would not be finite, or faster than anything is, or -1.
+// The first vertex whose velocity or position would not be finite, or whose speed is beyond the limit, or -1.
 static int find_not_finite(const plModel* model, int b, const double* q1, const double* v1) {
   int n = model->deform_vert0[b + 1] - model->deform_vert0[b];
   for (int i = 0; i < n; i++)
@@ -28,13 +28,13 @@ static int find_not_finite(const plModel* model, int b, const double* q1, const 
   return -1;
 }
 
-// Whole multiples of dt stay whole multiples: the rounding of a sum would grow with it.
+// Integer multiples of dt stay integer multiples; the rounding error of a sum would grow.
 double pl_step_next_time(double t, double dt) {
   double whole = dt * (round(t / dt) + 1);
   return fabs(whole - (t + dt)) < 1e-6 * dt ? whole : t + dt;
 }
 
-// The end of the step, and what it does to the bodies' energies.
+// The end of the step, and its effect on the bodies' energies.
 typedef struct End {
   double *q1, *v1, *energy, *gain;
 } End;
@@ -48,12 +48,12 @@ static plStatus gain_of(const plModel* model, plData* data, int b, void* context
                                           end->v1 + model->deform_v0[b], &end->energy[b], &end->gain[b]);
   if (status) return status;
   end->gain[b] += held;
-  // What is stopped on its way, and what was crushed, may turn too far for one step; what rings without
-  // damping, and what is linearised once, too.
+  // Bodies that were stopped by the guard or crushed may turn too far for one step, and so may bodies that
+  // vibrate without damping or are linearised once.
   bool much = work->may_halve && end->gain[b] > MOST_GAIN * (end->energy[b] - end->gain[b]),
        loose = data->par->options.theta_vq < 1 || data->par->options.coupling == PL_COUPLING_ONCE,
        rings = loose && !pl_law_is_linear(data->par->deform_material[b].kind);
-  // Error control sees that itself.
+  // Error control judges this itself.
   bool controlled = data->par->options.accuracy > 0;
   return much && (work->guard_rounds > 0 ||
                   (!controlled &&
@@ -106,11 +106,11 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
   memcpy(energy, data->energy, (size_t)model->ndeform * sizeof *energy);
   if ((status = pl_deform_each(model, data, gain_of, &end))) return status;
   if ((status = pl_step_judge_gain(model, data, q1, v1))) return status;
-  double rigid;  // between rigid bodies alone
+  double rigid;  // gain between rigid bodies alone
   if ((status = pl_step_contacts_gain(model, data, gain, &rigid))) return status;
   data->report.energy_gain += rigid;
   memcpy(data->energy, energy, (size_t)model->ndeform * sizeof *energy);
-  // a step in parts gains what its parts gain
+  // the gain of a step in parts is the sum over its parts
   for (int b = 0; b < model->ndeform; b++) {
     data->energy_gain[b] = gain[b] + (data->report.parts ? data->energy_gain[b] : 0);
     data->report.energy_gain += gain[b];

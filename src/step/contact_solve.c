@@ -14,7 +14,7 @@
 #include "sap/workspace.h"
 #include "step/step.h"
 
-// Impulses -> forces on B, slip and stick for people who measure.
+// Impulses -> forces on B, slip and stick.
 plStatus pl_step_report_contacts(const plModel* model, plData* data) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
@@ -52,7 +52,7 @@ plStatus pl_step_report_contacts(const plModel* model, plData* data) {
   return PL_OK;
 }
 
-// report.where: which constraint the solver stumbled over.
+// report.where: the constraint at which the solver failed.
 static void name_source(const plModel* model, plData* data, plRowSource source) {
   char* where = data->report.where;
   size_t size = sizeof data->report.where;
@@ -84,7 +84,8 @@ static void name_source(const plModel* model, plData* data, plRowSource source) 
   }
 }
 
-// Coulomb's law: rounds from the shifts that the problem has, or from the slip of the guess. They stay in it.
+// Coulomb's law: rounds from the shifts of the problem, or from the slip of the guess. The final shifts stay
+// in the problem.
 static plStatus solve_rounds(plData* data, const plSapOptions* options, const double* v_guess,
                              plSapSolution* solution) {
   plWork* work = data->work;
@@ -122,7 +123,7 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
   data->report.line_search += report->search_evaluations;
   data->report.residual = report->momentum_residual;
   if (status && report->worst_constraint >= 0) name_source(model, data, r->source[report->worst_constraint]);
-  // where it came to may be where the next solve begins
+  // the result may be the start of the next solve
   if (status == PL_ERROR_NOT_CONVERGED) pl_sap_write_solution(work->sap, &solution);
   if (!status || status == PL_ERROR_NOT_CONVERGED) pl_reduced_scatter(model, r, v, work->v);
   return status;
@@ -134,7 +135,7 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   memset(data->f_constraint, 0, (size_t)model->nv * sizeof(double));
   data->ncontact = 0;
   plReduced* r = work->reduced;
-  if (!r) return PL_OK;  // nothing constrains: v = v*
+  if (!r) return PL_OK;  // no constraints: v = v*
   int nrow = 0;
   for (int i = 0; i < r->n; i++) nrow += r->constraint[i].nrow;
   work->gamma = PL_ARENA_NEW(&work->step, double, nrow);

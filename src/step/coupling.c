@@ -1,14 +1,13 @@
-// coupling.c: nonlinear materials in contact: linearise again at the new v, solve again, until the momentum
-// balance itself holds.
+// coupling.c: nonlinear materials in contact: linearises again at the new v and solves again, until the
+// momentum balance itself is satisfied.
 //
 //   m(v) = J' gamma(v),   gamma = -dl/dvc, vc = J v + b; J, v_hat and R are those of the step
 //
-// Each round minimises the quadratic model of E(v) = sum Phi_b(v) + sum l_i(vc), Phi_b the bodies'
-// incremental potentials, on participating DoFs; a line search on E itself makes it fall, so the rounds
-// converge wherever they start.
+// Each round minimises the quadratic model of E(v) = sum Phi_b(v) + sum l_i(vc), where Phi_b are the bodies'
+// incremental potentials, on participating DoFs. A line search on E itself makes E decrease, so the rounds
+// converge from any start.
 //
-// Coulomb's law: the shifts of its rounds are constant while the balance is found, so that there is one
-// energy.
+// Coulomb's law: the shifts of its rounds are constant during the iteration, so that there is one energy.
 //
 // in: v, reduced -> out: v, gamma, vc, report.coupled_residual, couplings, coulomb_residual
 #include <float.h>
@@ -23,10 +22,10 @@
 #include "rigid/tree.h"
 #include "step/step.h"
 
-enum { MAX_CORRECTIONS = 8, MAX_IDLE = 8 };  // MAX_IDLE: rounds in a row that E does not feel
+enum { MAX_CORRECTIONS = 8, MAX_IDLE = 8 };  // MAX_IDLE: consecutive rounds in which E does not change
 
-// The model of a round is solved more closely than the balance that it serves, and again so where a round
-// makes no progress, as far as rounding lets it.
+// The model of a round is solved more accurately than the balance requires, and again more accurately if a
+// round makes no progress, as far as rounding allows.
 static const double TIGHTER = 0.01, TIGHTEST = 1e-12;
 static const double UNITS = 64;  // units of rounding, as in deform/accuracy.c
 
@@ -44,12 +43,12 @@ static double length(const double* x, int n) {
   return sqrt(sum);
 }
 
-// One configuration of velocities with what follows from it.
+// A vector of velocities and quantities that depend on it.
 typedef struct Trial {
   double *v, *f;       // [nv] velocities, J' gamma
   double *vc, *gamma;  // [rows]
   double* reduced;     // participating velocities
-  double* way;         // [nv] room: from where it was reached towards where
+  double* way;         // [nv] scratch: the difference between the start and the target
 } Trial;
 
 static plStatus new_trial(const plModel* model, plData* data, int nrow, Trial* t) {
@@ -64,7 +63,7 @@ static plStatus new_trial(const plModel* model, plData* data, int nrow, Trial* t
   return arena->failed ? PL_ERROR_MEMORY : PL_OK;
 }
 
-// E at t->v, and the laws there; *size: how large its terms are.
+// E at t->v and the laws there; *size: magnitude of its terms.
 static plStatus evaluate(const plModel* model, plData* data, Trial* t, double* energy, double* size) {
   const plWork* work = data->work;
   const plReduced* r = work->reduced;
@@ -90,10 +89,10 @@ static plStatus evaluate(const plModel* model, plData* data, Trial* t, double* e
   return PL_OK;
 }
 
-// What the rounding of v makes of J' gamma, into noise [nv]: where R is small, the last digits of v are large
-// impulses. E has the Hessian A + J' G J; pl_deform_rounding takes care of A. v is the sum of v* and the
-// solver's x, which may be much larger than v, and is rounded as they are: that of neighbours does not cancel
-// in J v (sap/residual.c counts it so, too).
+// The effect of the rounding error of v on J' gamma, into noise [nv]: if R is small, the last digits of v are
+// large impulses. E has the Hessian A + J' G J; pl_deform_rounding accounts for A. v is the sum of v* and the
+// solver's x, which may be much larger than v, and has their rounding error, which does not cancel between
+// neighbours in J v (sap/residual.c counts it in the same way).
 static plStatus impulse_rounding(const plModel* model, plData* data, const Trial* t, double* noise) {
   const plReduced* r = data->work->reduced;
   plArena* arena = &data->work->step;
@@ -114,8 +113,8 @@ static plStatus impulse_rounding(const plModel* model, plData* data, const Trial
   return PL_OK;
 }
 
-// |m(v) - J' gamma| of the nonlinear bodies over what is allowed, the worst: the tolerance times the largest
-// of its terms, and rounding.
+// The largest ratio of |m(v) - J' gamma| of a nonlinear body to its limit: the tolerance times the largest of
+// its terms, plus rounding.
 static plStatus find_residual(const plModel* model, plData* data, Trial* t, double* residual, int* worst) {
   plWork* work = data->work;
   pl_reduced_forces(model, work->reduced, t->gamma, t->f);
@@ -153,8 +152,8 @@ static plStatus linearize(const plModel* model, plData* data, const Trial* now) 
   return status;
 }
 
-// v* = v - A^-1 m(v) and A_hat of the nonlinear bodies, then SAP from v: the minimum of the quadratic model
-// into work->v.
+// v* = v - A^-1 m(v) and A_hat of the nonlinear bodies, then SAP from v: writes the minimum of the quadratic
+// model to work->v.
 static plStatus solve_model(const plModel* model, plData* data, Trial* now, double tolerance, bool correct,
                             bool* too_tight) {
   plWork* work = data->work;
@@ -164,7 +163,7 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now, doub
     double* star = data->v_star + v0;
     for (int i = 0; i < n; i++) star[i] = -work->m[v0 + i];
     pl_chol_solve(work->chol[b], star, 1, work->pool);
-    // once more with what the factor of a stiff A left
+    // once more for the residual that the factor of a stiff A left
     double* rest = now->way + v0;
     pl_bsym_multiply_shared(&work->A[b], star, rest, work->pool);
     for (int i = 0; i < n; i++) rest[i] = -work->m[v0 + i] - rest[i];
@@ -177,7 +176,7 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now, doub
   }
   pl_reduced_gather(model, work->reduced, now->v, now->reduced);
   plStatus status = pl_step_solve_reduced(model, data, now->reduced, tolerance, correct);
-  // as closely as rounding lets it, and as the step itself asks for: from where it came to
+  // as accurately as rounding allows and as the step itself requires, continuing from its result
   *too_tight = status == PL_ERROR_NOT_CONVERGED && tolerance < data->par->options.tolerance;
   if (*too_tight) {
     pl_error_clear(work->error);
@@ -187,7 +186,7 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now, doub
   return status ? status : pl_step_interior(model, data);
 }
 
-// to.v = now.v + a (target - now.v); bodies that turn go along an arc.
+// to.v = now.v + a (target - now.v); bodies that turn move along an arc.
 static void go(const plModel* model, const plData* data, const Trial* now, const double* target, double a,
                Trial* to) {
   for (int i = 0; i < model->nv; i++)
@@ -198,15 +197,15 @@ static void go(const plModel* model, const plData* data, const Trial* now, const
   }
 }
 
-// What a search found.
+// Result of a search.
 typedef struct Found {
-  bool any, flat;  // a length that will do; E changes by its rounding
+  bool any, flat;  // an acceptable length; E changes by no more than its rounding
   double a, energy;
 } Found;
 
-// next = now + a (target - now): halved until E falls. Where it changes by no more than its rounding
-// may be (then it is flat), a shorter residual does too; the residual alone would not do, since contacts that
-// close on the way lengthen it while E falls.
+// next = now + a (target - now): a is halved until E decreases. If E changes by no more than its rounding
+// (then it is flat), a smaller residual is accepted too. The residual alone would not be sufficient, because
+// contacts that close on the way increase it while E decreases.
 static plStatus search(const plModel* model, plData* data, const Trial* now, double energy, double residual,
                        const double* target, Trial* next, Found* found) {
   double size;
@@ -228,8 +227,8 @@ static plStatus search(const plModel* model, plData* data, const Trial* now, dou
   return status;
 }
 
-// Twice as far as next, and so on, while E falls: a tangent that was made positive definite is stiffer than
-// the body, and leads away from a saddle in small steps.
+// Doubles the step while E decreases: a tangent that was made positive definite is stiffer than the body and
+// would leave a saddle in small steps.
 static plStatus go_on(const plModel* model, plData* data, const Trial* now, const double* target, Trial* next,
                       Trial* spare, Found* found) {
   for (double a = 2;; a *= 2) {
@@ -251,9 +250,9 @@ static plStatus fail(const plModel* model, plData* data, int body, double residu
       model->deform_name[body], residual, rounds);
 }
 
-// The velocities that the model of the first solve was made at: v_guess of the bodies that are linearised.
-// For all others the model is exact wherever it is made; they are where it has its minimum, and what exact
-// attachments hold is where they hold it.
+// The velocities at which the model of the first solve was made: v_guess of the bodies that are linearised.
+// For all other bodies the model is exact everywhere; they are at its minimum, and vertices with exact
+// attachments are at their attached velocities.
 static void first_velocities(const plModel* model, const plData* data, double* v) {
   const plWork* work = data->work;
   memcpy(v, work->v, (size_t)model->nv * sizeof(double));
@@ -263,8 +262,8 @@ static void first_velocities(const plModel* model, const plData* data, double* v
              (size_t)body_nv(model, b) * sizeof(double));
 }
 
-// From there towards the first solution, so far that E falls. Where a body's tangent at v_guess has next to
-// no stiffness in some direction, that solution is far out, where no matrix has a factor any more.
+// From there towards the first solution as far as E decreases. If a body's tangent at v_guess has almost no
+// stiffness in some direction, that solution is so far away that its matrix has no factor.
 static plStatus begin(const plModel* model, plData* data, Trial* now, Trial* next, double* energy) {
   double size;
   Found found = {0};
@@ -277,17 +276,17 @@ static plStatus begin(const plModel* model, plData* data, Trial* now, Trial* nex
   return PL_OK;
 }
 
-// Does an exact attachment hold vertices of a body on this tree?
+// Whether an exact attachment holds vertices of a body on this tree.
 static bool carries_weld(const plReduced* r, int tree) {
   for (int i = 0; i < r->nweld; i++)
     if (r->weld[i].tree == tree) return true;
   return false;
 }
 
-// What the tolerance leaves of the balance would add up in the momentum. v of a tree is the answer to the
-// impulses themselves, v = v* + A^-1 J' gamma: a search that stopped on the way left it short of that.
-// Deformable bodies are moved as a whole. What exact attachments join is one system, and stays as the solver
-// left it.
+// The residual that the tolerance allows would add up in the momentum. v of a tree is the response to the
+// impulses themselves, v = v* + A^-1 J' gamma; a search that stopped early left it short of that. Deformable
+// bodies are moved as a whole. Bodies joined by exact attachments form one system and are left as the solver
+// computed them.
 static void keep_momentum(const plModel* model, const plData* data, const Trial* t) {
   const plWork* work = data->work;
   const plTree* tree = &work->forest;
@@ -307,7 +306,7 @@ static void keep_momentum(const plModel* model, const plData* data, const Trial*
       for (int i = 0; i < n; i++) rest[i] = work->m[v0 + i] - rest[i];
       pl_deform_keep_momentum(model, data, b, rest, way, v);
     } else {
-      // of A only the mass moves the centre: A (v - v*) = J' gamma
+      // only the mass part of A moves the centre: A (v - v*) = J' gamma
       const double* star = data->v_star + v0;
       for (int i = 0; i < n; i++) way[i] = v[i] - star[i], rest[i] = -rest[i];
       pl_deform_centre(model, data, b, rest, way);
@@ -316,12 +315,12 @@ static void keep_momentum(const plModel* model, const plData* data, const Trial*
   }
 }
 
-// Balance first, with the shifts as they are; then friction, with the bodies linearised where that left them;
-// and so on until both are right, or MAX_CORRECTIONS.
+// First the balance with constant shifts; then friction, with the bodies linearised at the result; and so on
+// until both are satisfied, or MAX_CORRECTIONS.
 static plStatus couple(const plModel* model, plData* data) {
   plWork* work = data->work;
   const plOptions* o = &data->par->options;
-  int nrow = 0, corrections = 0, nidle = 0, rounds = 0;  // rounds of one balance, the same friction all along
+  int nrow = 0, corrections = 0, nidle = 0, rounds = 0;  // rounds of one balance, with constant friction
   for (int i = 0; i < work->reduced->n; i++) nrow += work->reduced->constraint[i].nrow;
   Trial now, next, spare;
   plStatus status = new_trial(model, data, nrow, &now);
@@ -331,9 +330,10 @@ static plStatus couple(const plModel* model, plData* data) {
   double energy, size, residual = 0;
   int worst = 0;
   status = begin(model, data, &now, &next, &energy);
-  double before = INFINITY;  // the residual one round ago
+  double before = INFINITY;  // the residual of the previous round
   double inner = TIGHTER * o->tolerance, tightest = TIGHTEST;
-  bool stale = true, too_tight = false;  // A is not that at now.v; the model cannot be solved so closely
+  bool stale = true,
+       too_tight = false;  // A does not belong to now.v; the model cannot be solved so accurately
   while (!status) {
     status = find_residual(model, data, &now, &residual, &worst);
     if (status) break;
@@ -343,7 +343,7 @@ static plStatus couple(const plModel* model, plData* data) {
     if (correct) rounds = 0;
     if (rounds++ == o->max_iterations || !isfinite(residual))
       return fail(model, data, worst, residual, rounds);
-    // an old A serves as long as each round leaves less than a tenth
+    // an old A is kept as long as each round leaves less than a tenth of the residual
     if (correct || residual > 0.1 * before) status = linearize(model, data, &now), stale = false;
     if (!status) status = solve_model(model, data, &now, inner, correct, &too_tight);
     if (too_tight) tightest = inner = fmin(inner / TIGHTER, o->tolerance);
@@ -356,7 +356,7 @@ static plStatus couple(const plModel* model, plData* data) {
     if (!status && slow && found.any && !found.flat && found.a == 1)
       status = go_on(model, data, &now, work->v, &next, &spare, &found);
     if (status) break;
-    // no progress with a new A where E is flat: the model has to be solved more closely
+    // no progress with a new A while E is flat: the model must be solved more accurately
     if (!found.any && !stale && inner <= tightest) return fail(model, data, worst, residual, rounds);
     bool idle = !found.any || (found.flat && slow);
     nidle = idle && inner <= tightest ? nidle + 1 : 0;

@@ -1,14 +1,14 @@
-// finite.c: numbers of the state that are not finite are refused at the start of a step, by name.
+// finite.c: refuses states with numbers that are not finite, by name, at the start of a step.
 //
-// in: time, q, v, u, f_user, f_body -> out: a sentence and report.where
+// in: time, q, v, u, f_user, f_body -> out: a message and report.where
 #include <math.h>
 #include <stdio.h>
 
 #include "base/error.h"
 #include "step/step.h"
 
-// The first of n numbers that is not finite, or -1. Zero times each number is zero, or NaN; four sums, so
-// that none waits for the one before.
+// The first of n numbers that is not finite, or -1. Zero times each number is zero, or NaN; there are four
+// sums, so that additions do not wait for each other.
 static int find_not_finite(const double* x, int n) {
   double sum[4] = {0};
   for (int i = 0; i + 4 <= n; i += 4)
@@ -27,7 +27,7 @@ static plStatus refuse(plData* data, const char* who, const char* what, const ch
                  value, data->time, who);
 }
 
-// What entry i of q (or of v and f_user, whose layout is that of v) belongs to.
+// The body or joint to which entry i of q belongs (or of v and f_user, whose layout is that of v).
 static void name_entry(const plModel* model, bool position, int i, char* name, size_t size) {
   name[0] = 0;
   int rigid = position ? model->nq_rigid : model->nv_rigid;

@@ -1,11 +1,11 @@
-// forces.c: the impulses of the last step, summed up by what they belong to (forces.h).
+// forces.c: sums the impulses of the last step by joint, constraint and attachment (forces.h).
 #include <assert.h>
 
 #include "math/vec3.h"
 #include "model/work.h"
 #include "pliant/forces.h"
 
-// Of a bound: the lower one pushes up, the upper one down.
+// Sign of a bound: the lower one pushes up, the upper one down.
 static double signed_row(const plImpulse* p) { return p->part ? -p->gamma[0] : p->gamma[0]; }
 
 static double dof_sum(const plData* data, plImpulseKind kind, int dof) {

@@ -1,4 +1,4 @@
-// friction.c: whether the friction of a step is Coulomb's.
+// friction.c: checks whether the friction of a step satisfies Coulomb's law.
 //
 // in: reduced with its shifts, gamma, vc -> out: report.coulomb_residual, coulomb_fallbacks, coulomb_capped
 #include <math.h>

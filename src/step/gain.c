@@ -1,5 +1,5 @@
-// gain.c: does a step of the rigid bodies give them energy that nothing put in? And do contacts, to
-// deformable bodies and what touches them?
+// gain.c: whether a step gives the rigid bodies energy that nothing put in, and whether contacts give energy
+// to deformable bodies and their partners.
 //
 // in: reduced, gamma, q, v, f_constraint -> out: an answer; gain
 #include <math.h>
@@ -8,10 +8,11 @@
 #include "rigid/rigid.h"
 #include "step/step.h"
 
-// Part of its kinetic energy that a step may add to a tree that turns far; more, and the step is halved.
+// Fraction of its kinetic energy that a step may add to a tree that turns far; if it adds more, the step is
+// halved.
 static const double MOST_GAIN = 1e-3;
 
-// A pair that is tied without a stiffness, and not driven, holds no energy.
+// A pair constraint without a stiffness that is not driven stores no energy.
 static bool is_rigid_pair(const plModel* model, plRowSource source) {
   if (source.kind != PL_ROWS_PAIR) return false;
   const plConstraintDef* def = &model->constraint[source.index];
@@ -19,7 +20,7 @@ static bool is_rigid_pair(const plModel* model, plRowSource source) {
          def->amplitude == 0;
 }
 
-// The mean relative velocities of all rows along the step, into vc; NULL where there is no memory.
+// The mean relative velocities of all rows along the step, into vc; NULL if memory runs out.
 static const double* mean_velocities(const plModel* model, plData* data) {
   const plWork* work = data->work;
   const plReduced* r = work->reduced;
@@ -36,7 +37,7 @@ static const double* mean_velocities(const plModel* model, plData* data) {
   return vc;
 }
 
-// The work that such pairs did on both of their sides together, where it is positive.
+// The work of such pairs on their two sides together, if it is positive.
 static plStatus given_by_pairs(const plModel* model, plData* data, double* given) {
   const plWork* work = data->work;
   const plReduced* r = work->reduced;
@@ -55,9 +56,9 @@ static plStatus given_by_pairs(const plModel* model, plData* data, double* given
   return PL_OK;
 }
 
-// A contact without a stiffness of its own holds no energy: the deformable body that it touches, ndeform
-// where both sides are rigid, or -1: it has a stiffness, or is none. One that was swept is stopped, however
-// soft the surfaces.
+// A contact without a stiffness of its own stores no energy. Returns the deformable body that it touches,
+// ndeform if both sides are rigid, or -1 if it has a stiffness or is not a contact. Points from a motion
+// count, however soft the surfaces are.
 static int hard_contact_of(const plData* data, plRowSource source) {
   if (source.kind != PL_ROWS_CONTACT && source.kind != PL_ROWS_STOP) return -1;
   const plContactPoint* p = &data->work->point[source.index];

@@ -1,10 +1,10 @@
-// guard.c: nothing passes: the motion that the solve found is followed before it is written.
+// guard.c: continuous collision detection: checks the motion that the solver found before it is accepted.
 //
-// What a pair runs into on its way from q0 to q1, and would end deeper in than a tenth of the thinner side,
-// becomes a point with the normal and weights at impact and the gap now; then the problem is solved again.
-// Points are only added. Where that does not end within three rounds, pl_step halves the step.
+// If a pair would collide on its way from q0 to q1 and end deeper than a tenth of the thinner side, a point
+// is added with the normal and weights at impact and the present gap; then the problem is solved again.
+// Points are only added, never removed. If this does not end within a few rounds, pl_step halves the step.
 //
-// in: work->v, point -> out: the same, with the points that were missing
+// in: work->v, point -> out: the same, with the missing points
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static bool same(const plSweepHit* a, const plSweepHit* b) {
   return a->a == b->a && a->b == b->b && a->kind == b->kind && a->i == b->i && a->j == b->j;
 }
 
-// From the velocities of the solve before.
+// Continues from the velocities of the previous solve.
 static plStatus solve_again(const plModel* model, plData* data) {
   double* warm = PL_ARENA_NEW(&data->work->step, double, model->nv);
   if (!warm) return PL_ERROR_MEMORY;
@@ -33,14 +33,15 @@ static plStatus solve_again(const plModel* model, plData* data) {
   return status;
 }
 
-// Adds the points of hits that none stands for yet; *fresh: how many; *new_place: some not where one was.
+// Adds the points of hits that no point represents yet; *fresh: their number; *new_place: some are at new
+// positions.
 static plStatus add_points(plData* data, const plSweepHit* hit, int nhit, plSweepHit* before, int nbefore,
                            int* fresh, bool* new_place) {
   plWork* work = data->work;
   *fresh = 0, *new_place = false;
   for (int i = 0; i < nhit; i++) {
     bool known = false;
-    // A patch of shapes is another one each time.
+    // The patch of two shapes differs each time.
     for (int k = 0; k < nbefore && hit[i].kind != PL_SWEEP_CONVEX && !known; k++)
       known = same(&hit[i], &before[k]);
     if (known) continue;
@@ -50,7 +51,8 @@ static plStatus add_points(plData* data, const plSweepHit* hit, int nhit, plSwee
   return PL_OK;
 }
 
-// At last: the step is halved, or the first hit that is not mild is named; mild ones are let be.
+// After the last round: the step is halved, or the first hit that is not mild is named; mild ones are
+// accepted.
 static plStatus give_up(const plModel* model, plData* data, const plSweepHit* hit, int nhit) {
   for (; nhit > 1 && hit->mild; nhit--) hit++;
   if (hit->mild && !data->work->may_halve) return PL_OK;
@@ -76,7 +78,7 @@ plStatus pl_step_guard(const plModel* model, plData* data) {
     status = add_points(data, hit, nhit, before, nbefore, &fresh, &new_place);
     if (status) return status;
     work->guard_rounds++, data->report.guard_rounds++, data->report.guard_points += fresh;
-    // Points that are there and do not hold: Coulomb's law in rounds may leave some speed to them.
+    // Existing points that are pushed in too deep: the rounds of Coulomb's law may leave them some velocity.
     if (!fresh && work->convex_friction) return give_up(model, data, hit, nhit);
     if (!new_place && round > 0) work->convex_friction = true;
     // Hits of all rounds, in the step's memory.

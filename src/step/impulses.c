@@ -1,5 +1,4 @@
-// impulses.c: what every constraint but the contacts did, one by one, with the points where they act on
-// bodies.
+// impulses.c: the impulse of every constraint other than contacts, with the points where it acts on bodies.
 //
 // in: reduced, gamma, work->tree at q0, v -> out: data->impulse, data->actuator_force
 #include <assert.h>
@@ -92,7 +91,7 @@ static plStatus list_impulses(const plModel* model, plData* data) {
   return status;
 }
 
-// Efforts of actuators: from their impulse, or from the law that is inside A, at the theta-state.
+// Efforts of actuators: from their impulse, or from the law inside A, at the theta-state.
 static void list_efforts(const plModel* model, plData* data) {
   double dt = data->par->options.dt, theta = data->par->options.theta, a = data->par->options.theta_vq;
   const double *v0 = data->v, *v1 = data->work->v;

@@ -1,4 +1,4 @@
-// keep.c: the state as it was before a step, to be put back if the step fails.
+// keep.c: stores the state before a step and restores it if the step fails.
 //
 // ADVANCE alone writes q, v and time; tables and the user's callback write u, f_user, f_body, switches,
 // attachments and parameters at the start of the step, before it is known whether the step will succeed.
@@ -21,7 +21,7 @@ static void put_back(void* to, const double* from, size_t count) {
 
 enum { WRENCH = sizeof(plWrench) / sizeof(double) };
 
-// What switching an attachment changes: whether it is on, and where its vertices are held.
+// What switching an attachment changes: whether it is on, and the anchors of its vertices.
 static plStatus keep_attachments(plData* data, plKept* kept) {
   plArena* arena = &data->work->step;
   kept->nattach = data->nattach;
@@ -42,7 +42,7 @@ static plStatus keep_attachments(plData* data, plKept* kept) {
 }
 
 static void restore_attachments(plData* data, const plKept* kept) {
-  assert(data->nattach >= kept->nattach);  // a callback makes and switches attachments, it removes none
+  assert(data->nattach >= kept->nattach);  // a callback adds and switches attachments, but removes none
   pl_free_attachments(data, kept->nattach);
   for (int i = 0; i < kept->nattach; i++) {
     const plAttachment* from = &kept->attach[i];

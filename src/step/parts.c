@@ -1,17 +1,17 @@
-// parts.c: a step in parts. Where something would pass through another (guard.c), or a stage comes to no
-// solution that it can stand for, the step is taken as two of half its length, and so on down to 1/16.
+// parts.c: a step in parts. If bodies would pass through each other (guard.c), or a stage finds no acceptable
+// solution, the step is taken as two steps of half its length, and so on down to 1/16.
 #include <string.h>
 
 #include "base/error.h"
 #include "step/step.h"
 
-// Factors of constant matrices depend on dt, so they are made again.
+// Factors of constant matrices depend on dt and must be computed again.
 void pl_step_use_dt(const plModel* model, plData* data, double dt) {
   data->work->par->options.dt = dt;
   for (int b = 0; b < model->ndeform && data->work->factor_key; b++) data->work->factor_key[b] = 0;
 }
 
-// Does what failed come from how far the step goes?
+// Whether the failure may be due to the length of the step.
 static bool is_too_long(plStatus status) {
   return status == PL_ERROR_PASSAGE || status == PL_ERROR_NOT_CONVERGED || status == PL_ERROR_NOT_FINITE ||
          status == PL_ERROR_INDEFINITE;
@@ -28,7 +28,7 @@ plStatus pl_step_parts(const plModel* model, plData* data, double dt, int halvin
   if (!status && work->part) work->part(data, work->part_user);
   if (!is_too_long(status) || halvings == HALVINGS) return status;
   pl_error_clear(work->error);
-  data->report.free_residual = residual;  // that of the steps that are taken
+  data->report.free_residual = residual;  // that of the steps that were accepted
   pl_step_use_dt(model, data, 0.5 * dt);
   for (int i = 0; i < 2; i++) {
     status = pl_step_parts(model, data, 0.5 * dt, halvings + 1);

@@ -1,13 +1,13 @@
-// push_out.c: correcting violations must not add motion.
+// push_out.c: limits the energy that the correction of violations adds.
 //
-// Every row that corrects an old violation (source.pushes) has a speed with a bound. Where many of them
-// contradict each other, links that start in each other and beyond their limits, each with its own way out,
-// the motion that satisfies them best can be much faster than any bound, and grow from step to step. So trees
-// that constraints tie together, an island, are slowed down as a whole: with T(v) = v'A v / 2, the rows that
-// push may raise T(v1) to T(v*), which it has without constraints, or to that of the heaviest dof of each
-// tree at its bound, but no higher. If they do, their speeds are lowered and the problem is solved again; at
-// a speed of 0 they are plastic and add nothing. What the turning of bodies adds to the violation of a
-// constraint in every step (source.turning) may always be corrected.
+// Every row that corrects an existing violation (source.pushes) has a speed limit. If many of them contradict
+// each other (links that start inside each other and beyond their limits, each with its own way out), the
+// motion that satisfies them best can be much faster than any limit and grow from step to step. Trees
+// connected by constraints (an island) are therefore slowed down together. With T(v) = v'A v / 2, the rows
+// that push may raise T(v1) to T(v*), its value without constraints, or to that of the heaviest dof of each
+// tree at its limit, but not higher. If they exceed this, their speeds are lowered and the problem is solved
+// again; at speed 0 they are plastic and add nothing. The increase of a violation due to the rotation of
+// bodies in each step (source.turning) may always be corrected.
 //
 // in: reduced, gamma, vc, work->v -> out: the same, with lower v_hat
 #include <math.h>
@@ -15,13 +15,14 @@
 #include "constraint/constraint.h"
 #include "step/step.h"
 
-enum { ROUNDS = 5 };            // the last one with speeds of 0
-static const double OWN = 0.1;  // part of what is too much that pushing must have done to be slowed down
+enum { ROUNDS = 5 };  // the last one with speeds of 0
+static const double OWN =
+    0.1;  // fraction of the excess that pushing must have caused for the island to be slowed down
 
 typedef struct Island {
-  double now, free, bound;  // J: T(v1), T(v*), and of the bounds
-  double work;              // J of the rows that push
-  double part;              // by which their speeds are lowered
+  double now, free, bound;  // J: T(v1), T(v*), and at the speed limits
+  double work;              // J, work of the rows that push
+  double part;              // factor by which their speeds are lowered
 } Island;
 
 // v'A v / 2 of a tree; the lower triangle of A is read.
@@ -34,7 +35,7 @@ static double energy_of(const plReduced* r, int tree, const double* v) {
   return sum;
 }
 
-// That of the heaviest angle and of the heaviest travel at their bounds.
+// That of the heaviest rotation and of the heaviest translation at their speed limits.
 static double energy_of_bound(const plModel* model, const plData* data, const plReduced* r, int tree) {
   const plOptions* o = &data->par->options;
   int n = r->problem.clique_nv[tree], v0 = r->clique_v0[tree];
@@ -59,7 +60,7 @@ static int tree_of(const plSapConstraint* c, int ntree) {
   return -1;
 }
 
-// up [ntree]: trees that constraints tie together have one root
+// up [ntree]: trees that constraints connect have one root
 static void tie_trees(const plReduced* r, int ntree, int* up) {
   for (int t = 0; t < ntree; t++) up[t] = t;
   for (int i = 0; i < r->n; i++) {
@@ -69,8 +70,8 @@ static void tie_trees(const plReduced* r, int ntree, int* up) {
   }
 }
 
-// The work of a row that pushes; of contacts that along the normal, and with shifts what friction does where
-// it drives instead of braking: the correction of creep lets it (sap/coulomb.c).
+// The work of a row that pushes. For contacts it is the work along the normal and, with shifts, that of
+// friction where it drives instead of braking, which the correction of creep allows (sap/coulomb.c).
 static double work_of(const plSapConstraint* c, bool shifted, const double* gamma, const double* vc) {
   double work = 0, drive = 0;
   for (int k = c->law == PL_SAP_CONE ? 2 : 0; k < c->nrow; k++) work += gamma[k] * vc[k];
@@ -98,8 +99,8 @@ static void slow_row(double part, double turning, double* v_hat) {
   *v_hat = copysign(fmax(part * fabs(*v_hat), fmin(fabs(*v_hat), turning)), *v_hat);
 }
 
-// What a row takes back is its v_hat without the shift of Coulomb's law. Impulses of ways out that contradict
-// each other say nothing about creep: its correction is taken back.
+// The speed of a correction is v_hat without the shift of Coulomb's law. Impulses of contradicting
+// corrections say nothing about creep, so the correction of creep is removed.
 static void slow_down(plReduced* r, int ntree, int* up, const Island* island) {
   if (r->shift) pl_reduced_shift(r, -1);
   for (int i = 0; i < r->n; i++) {
@@ -115,7 +116,7 @@ static void slow_down(plReduced* r, int ntree, int* up, const Island* island) {
   if (r->shift) pl_reduced_shift(r, 1);
 }
 
-// Sets the parts of islands that pushing made too fast; whether there are any.
+// Sets the factors of islands that pushing made too fast; returns whether there are any.
 static bool find_fast(int ntree, bool stop, Island* island) {
   bool any = false;
   for (int t = 0; t < ntree; t++) {

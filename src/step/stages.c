@@ -1,4 +1,4 @@
-// stages.c: the stages that only hand on to the bodies' own folders, and the user's control.
+// stages.c: the stages that only call the folders of the bodies, and the user's control.
 #include "base/error.h"
 #include "constraint/constraint.h"
 #include "contact/contact.h"
@@ -24,7 +24,7 @@ plStatus pl_step_sensors(const plModel* model, plData* data) {
   return PL_OK;
 }
 
-// The first step makes the memory that steps need.
+// The first step allocates the memory that steps need.
 plStatus pl_step_kinematics(const plModel* model, plData* data) {
   plStatus status = pl_data_prepare(data, data->work->error);
   if (status) return status;
@@ -60,7 +60,7 @@ plStatus pl_step_free_motion(const plModel* model, plData* data) {
   return status ? status : pl_rigid_free_motion(model, data);
 }
 
-// work->reduced stays NULL where nothing is constrained.
+// work->reduced stays NULL if there are no constraints.
 plStatus pl_step_constraints(const plModel* model, plData* data) {
   plWork* work = data->work;
   work->reduced = NULL;

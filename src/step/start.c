@@ -1,5 +1,5 @@
-// start.c: violations at the start, which the constraints will correct: joints outside their limits, bodies
-// that overlap, constraints that are not met. They are described before the first step on request.
+// start.c: describes, on request, violations at the start that the constraints will correct: joints outside
+// their limits, bodies that overlap, constraints that are not satisfied.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static const char* plain_name(const char* name) {
   return slash ? slash + 1 : name;
 }
 
-// A joint of one degree of freedom outside its limits, and where it could start.
+// A joint of one degree of freedom outside its limits, and an admissible start.
 static void describe_limit(const plModel* model, const plData* data, int dof, Voice* voice) {
   int joint = model->dof_joint[dof];
   double q = data->q[model->dof_q[dof]], lower = data->par->dof_lower[dof], upper = data->par->dof_upper[dof];
@@ -49,7 +49,8 @@ typedef struct Overlap {
   double depth;
 } Overlap;
 
-// The pairs of work->point that overlap by more than a step corrects, the deepest first; how many.
+// The pairs of work->point that overlap by more than one step corrects, the deepest first; returns their
+// number.
 static int list_overlaps(const plData* data, Overlap* list) {
   const plWork* work = data->work;
   double least = 2 * data->par->options.dt * data->par->options.push_out_speed;
@@ -90,7 +91,7 @@ static plStatus describe_overlaps(const plModel* model, plData* data, Voice* voi
   return PL_OK;
 }
 
-// How far a constraint between bodies or joints is from being met: m or rad; *turn: rad of a weld.
+// The violation of a constraint between bodies or joints: m or rad; *turn: rad of a weld.
 static double open_by(const plModel* model, const plData* data, const plConstraintDef* c, double* turn) {
   *turn = 0;
   if (c->kind == PL_CONSTRAINT_COUPLER) {
@@ -112,7 +113,7 @@ static void describe_constraints(const plModel* model, const plData* data, Voice
   for (int i = 0; i < model->nconstraint; i++) {
     const plConstraintDef* c = &model->constraint[i];
     double turn = 0, open = 0;
-    // a spring may be as long as it likes
+    // a spring may have any length
     if (data->on[PL_SWITCH_CONSTRAINT][i] && !isfinite(c->stiffness)) open = open_by(model, data, c, &turn);
     bool joints = c->kind == PL_CONSTRAINT_COUPLER;
     if (!(open > 2 * o->dt * o->push_out_speed) && !(open > 0 && turn > 2 * o->dt * o->push_out_turn))

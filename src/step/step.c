@@ -1,9 +1,9 @@
 // step.c: one time step, as in the paper: the stages in order, and nothing else.
 //
-// Of the state CONTROL writes the inputs and ADVANCE the rest; a stage that fails leaves every byte as it was
-// before the step (keep.c). Where something would pass through another, the stages from KINEMATICS to ADVANCE
-// run for parts of dt (parts.c), and so they do under error control (accuracy.c). Timing and reporting stand
-// here, not in the stages.
+// CONTROL writes the inputs, ADVANCE the rest of the state. If a stage fails, every byte of the state is as
+// it was before the step (keep.c). If bodies would pass through each other, the stages from KINEMATICS to
+// ADVANCE run for parts of dt (parts.c), and likewise under error control (accuracy.c). Timing and reporting
+// are done here, not in the stages.
 #include "step/step.h"
 
 #include <assert.h>
@@ -30,7 +30,7 @@ static const Stage stages[] = {
     {PL_STAGE_CONTACT_SOLVE, pl_step_contact_solve},  // SAP on the participating DoFs  (17)
     {PL_STAGE_INTERIOR, pl_step_interior},            // dv_n = -A_nn^-1 A_np dv_p     (15)
     {PL_STAGE_COUPLING, pl_step_coupling},            // nonlinear laws: until m(v) = J' gamma
-    {PL_STAGE_GUARD, pl_step_guard},                  // what the motion would pass through
+    {PL_STAGE_GUARD, pl_step_guard},                  // obstacles that the motion would pass through
     {PL_STAGE_ADVANCE, pl_step_advance},              // q = q0 + dt N v^theta_vq      (4)
     {PL_STAGE_SENSORS, pl_step_sensors},              // samples and readings; cannot fail
 };

@@ -20,9 +20,10 @@ plStatus pl_step_guard(const plModel* model, plData* data);
 plStatus pl_step_advance(const plModel* model, plData* data);
 plStatus pl_step_sensors(const plModel* model, plData* data);
 
-// The state before the step, and back to it; what a callback can write is kept where there is one.  keep.c
+// Stores the state before the step, and restores it; what a callback can write is stored only if there is
+// one.  keep.c
 typedef struct plKept {
-  bool control;  // there is a callback
+  bool control;  // whether there is a callback
   double time;
   double *q, *v, *u, *f_user, *f_body;
   bool* on[PL_SWITCH_COUNT];
@@ -33,7 +34,7 @@ typedef struct plKept {
 plStatus pl_step_keep(const plModel* model, plData* data, plKept* kept);
 void pl_step_restore(const plModel* model, plData* data, const plKept* kept);
 
-// Runs the stages from one to another, with their times.  step.c
+// Runs the stages from one to another and measures their times.  step.c
 plStatus pl_step_run(const plModel* model, plData* data, plStage from, plStage to);
 
 // The stages from KINEMATICS to ADVANCE for dt, or for parts of it; halvings so far.  parts.c
@@ -41,7 +42,7 @@ plStatus pl_step_parts(const plModel* model, plData* data, double dt, int halvin
 void pl_step_use_dt(const plModel* model, plData* data, double dt);
 // The same for dt under options.accuracy.  accuracy.c
 plStatus pl_step_accurate(const plModel* model, plData* data, double dt);
-// The motion before the step, to be put back where one part of it succeeded and another did not.
+// The motion before the step, to be restored if one part of the step succeeded and another did not.
 typedef struct plStepMotion {
   double time, *q, *v;
 } plStepMotion;
@@ -51,29 +52,29 @@ void pl_step_motion_restore(const plModel* model, plData* data, const plStepMoti
 // The time after a step of dt from t.  advance.c
 double pl_step_next_time(double t, double dt);
 
-// PL_ERROR_NOT_FINITE, with names, if a number of the state is not finite; who: where it came from.  finite.c
+// PL_ERROR_NOT_FINITE, with names, if a number of the state is not finite; who: its origin.  finite.c
 plStatus pl_step_check_finite(const plModel* model, plData* data, const char* who);
 
-// SAP on work->reduced from the guess of participating velocities; its result into work->v (participating),
-// gamma, vc. correct: the rounds of Coulomb's law, if that is the law, which leave their shifts in the
-// problem; else the problem as it is.
+// Runs SAP on work->reduced from the guess of participating velocities; writes work->v (participating), gamma
+// and vc. correct: run the rounds of Coulomb's law, if that is the law, and leave their shifts in the
+// problem; else solve the problem as it is.
 plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance,
                                bool correct);
-// Lowers the speeds at which violations are corrected where together they make a tree too fast, and solves
+// Lowers the speeds at which violations are corrected if together they make a tree too fast, and solves
 // again. push_out.c
 plStatus pl_step_calm_push_out(const plModel* model, plData* data);
-// Trees whose joints turn far: the problem again, with the Coriolis forces of its own solution (swing.c).
+// Trees whose joints turn far: solves again with the Coriolis forces of the solution (swing.c).
 plStatus pl_step_swing(const plModel* model, plData* data);
-// Whether friction is Coulomb's, at impulses and velocities: into the report. friction.c
+// Writes to the report whether friction satisfies Coulomb's law at the impulses and velocities. friction.c
 bool pl_step_friction_is_right(plData* data, const double* gamma, const double* vc);
-// PL_OK, or what is to be said of a step whose friction is not and that must not be.
+// PL_OK, or the error of a step whose friction does not and must.
 plStatus pl_step_judge_friction(plData* data);
-// PL_ERROR_PASSAGE, so that the step is halved, where it gives rigid trees that turn far energy from nowhere.
-// Not where it may not be halved any more. gain.c
+// PL_ERROR_PASSAGE, so that the step is halved, if the step gives energy to rigid trees that turn far without
+// a source; not if it cannot be halved any more. gain.c
 plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1, const double* v1);
-// Adds to gain [ndeform] what contacts without a stiffness of their own gave to both sides together, where
-// theta_vq < 1 and that is positive: they hold no energy. A smaller part of the step would not change it.
-// *rigid: the same of contacts between rigid bodies.
+// Adds to gain [ndeform] the energy that contacts without a stiffness of their own gave to their two sides
+// together, if theta_vq < 1 and it is positive: such contacts store no energy. A shorter step would not
+// change it. *rigid: the same for contacts between rigid bodies.
 plStatus pl_step_contacts_gain(const plModel* model, plData* data, double* gain, double* rigid);
 // Impulses -> data->contact, data->f_constraint.
 plStatus pl_step_report_contacts(const plModel* model, plData* data);

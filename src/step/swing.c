@@ -1,12 +1,12 @@
 // swing.c: constraints on trees whose joints turn far in a step.
 //
-// The Coriolis forces of v* are those of a step that ends with v* (rigid/swing.c). Constraints change that,
-// so v* is found again for the velocity that they leave, and the problem is solved again from there, until it
-// does not change: energy is then what the work of forces and constraints explains. J of the constraints
-// between bodies is that in the middle of the way, too: g(q1) = g(q0) + dt J v1 but for the cube of the
-// angle, so that turning neither opens them nor gives work to what closes them again. Where tetrahedra are
-// welded to bodies the problem holds v* elsewhere too; there, and in the shortest part of a step,
-// one solve is all.
+// The Coriolis forces of v* belong to a step that ends with v* (rigid/swing.c). Constraints change the
+// velocity, so v* is computed again for the velocity with constraints, and the problem is solved again, until
+// it no longer changes. The energy then changes only by the work of forces and constraints. J of the
+// constraints between bodies is also taken at the middle of the motion: g(q1) = g(q0) + dt J v1 up to the
+// cube of the angle, so that rotation does not open them, and closing them does no work. If deformables are
+// welded to bodies, other parts of the problem depend on v* too; there, and in the shortest part of a step,
+// the problem is solved once.
 //
 // in: reduced, work->v -> out: v_star, reduced, gamma, vc, work->v
 #include <string.h>
@@ -17,7 +17,7 @@
 
 enum { ROUNDS = 8 };
 
-// J of the constraints between bodies in the middle of the way.
+// J of the constraints between bodies at the middle of the motion.
 static plStatus turn_rows(const plModel* model, plData* data) {
   plWork* work = data->work;
   plTreeState* middle = pl_rigid_swing_middle(data);
