@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <stdbool.h>
 
 #include "cli.h"
 
@@ -60,6 +61,15 @@ static int store(const Command* command, const Arg* arg, const char* value) {
       return EXIT_BAD_INPUT;
     }
     *(int*)arg->target = (int)n;
+  } else if (arg->kind == ARG_THREADS) {
+    long n = strtol(value, &end, 10);
+    bool automatic = !strcmp(value, "auto");
+    if (!automatic && (end == value || *end || errno || n < 1 || n > INT_MAX)) {
+      complain("%s: %s takes a whole number of at least 1, or auto, got '%s'", command->name, arg->name,
+               value);
+      return EXIT_BAD_INPUT;
+    }
+    *(int*)arg->target = automatic ? 0 : (int)n;
   } else {
     ArgList* list = arg->target;
     if (list->n >= ARG_LIST_MAX) {

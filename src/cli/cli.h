@@ -13,11 +13,12 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_BAD_INPUT = 2 };
 // ---- options
 
 typedef enum ArgKind {
-  ARG_FLAG,    // bool
-  ARG_TEXT,    // const char*
-  ARG_NUMBER,  // double
-  ARG_COUNT,   // int > 0
-  ARG_LIST     // ArgList, may be repeated
+  ARG_FLAG,     // bool
+  ARG_TEXT,     // const char*
+  ARG_NUMBER,   // double
+  ARG_COUNT,    // int > 0
+  ARG_THREADS,  // int > 0, or 0 for "auto"
+  ARG_LIST      // ArgList, may be repeated
 } ArgKind;
 
 enum { ARG_LIST_MAX = 256 };

@@ -273,14 +273,14 @@ static int check_args(const RunArgs* args) {
 }
 
 int run_main(int argc, char** argv) {
-  static RunArgs args = {.until = NAN, .from = NAN};
+  static RunArgs args = {.until = NAN, .from = NAN, .threads = -1};
   // clang-format off
   const Arg table[] = {
       {"--set", "KEY=VALUE", ARG_LIST, &args.set, "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
       {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
       {"--search", "FOLDER", ARG_LIST, &args.search, "another folder to look for files that the scene or its robots name; may be repeated"},
       {"--until", "T", ARG_NUMBER, &args.until, "simulated time at which the run ends (s); default: the scene's duration"},
-      {"--threads", "N", ARG_COUNT, &args.threads, "number of threads; default: the scene's, or as many as help; the result does not depend on it"},
+      {"--threads", "N", ARG_THREADS, &args.threads, "number of threads, or auto: as many as help; default: the scene's; the result does not depend on it"},
       {"--record", "FILE", ARG_TEXT, &args.record, "recording of the frames (.plrec), readable even after a crash"},
       {"--csv", "FILE", ARG_TEXT, &args.csv, "table of --signals over time"},
       {"--signals", "LIST", ARG_TEXT, &args.signals, "names separated by commas, e.g. time,block.com.z"},
@@ -310,7 +310,7 @@ int run_main(int argc, char** argv) {
   plData* data = NULL;
   if (status < 0) {
     plError error;
-    if (args.threads) pl_spec_options(spec)->threads = args.threads;
+    if (args.threads >= 0) pl_spec_options(spec)->threads = args.threads;
     model = pl_model_create(spec, &error);
     data = model ? pl_data_create(model, &error) : NULL;
     if (!data && !error.file[0]) snprintf(error.file, sizeof error.file, "%.500s", path);

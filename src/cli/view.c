@@ -84,7 +84,7 @@ static int view_scene(const ViewArgs* args, plViewOptions options) {
   plSpec* spec;
   int status = scene_load(args->what, &args->set, &args->search, path, &spec);
   if (status) return status;
-  if (args->threads) pl_spec_options(spec)->threads = args->threads;
+  if (args->threads >= 0) pl_spec_options(spec)->threads = args->threads;
   scene_name(path, name, sizeof name);
   options.name = name;
   const plModel* model = pl_model_create(spec, &error);
@@ -102,7 +102,7 @@ static int view_scene(const ViewArgs* args, plViewOptions options) {
 }
 
 int view_main(int argc, char** argv) {
-  static ViewArgs args = {.bind = "127.0.0.1", .port = "8080", .speed = 1};
+  static ViewArgs args = {.bind = "127.0.0.1", .port = "8080", .speed = 1, .threads = -1};
   const Arg table[] = {
       {"--port", "N", ARG_TEXT, &args.port, "port of the page; default 8080; 0 takes any free port"},
       {"--bind", "ADDR", ARG_TEXT, &args.bind,
@@ -110,8 +110,8 @@ int view_main(int argc, char** argv) {
       {"--paused", NULL, ARG_FLAG, &args.paused, "waits for the page's play button"},
       {"--speed", "X", ARG_NUMBER, &args.speed,
        "simulated seconds per second; default 1, 0: as fast as possible"},
-      {"--threads", "N", ARG_COUNT, &args.threads,
-       "threads of the simulation; the result does not depend on it"},
+      {"--threads", "N", ARG_THREADS, &args.threads,
+       "threads of the simulation, or auto: as many as help; the result does not depend on it"},
       {"--set", "KEY=VALUE", ARG_LIST, &args.set,
        "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
       {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},

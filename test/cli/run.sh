@@ -36,6 +36,9 @@ true_that "another step, another state" test "$(field a.json state_hash)" != "$(
 expect 0 "$PLIANT" run cantilever --until 0.2 --json a.json --threads 2 --quiet
 true_that "threads" test "$(field a.json threads)" -eq 2
 true_that "the same bits with two threads" test "$(field a.json state_hash)" = "$(field r.json state_hash)"
+expect 0 "$PLIANT" run cantilever --until 0.2 --json a.json --threads auto --quiet --set options.threads=2
+true_that "auto wins over the scene" test "$(field a.json threads)" -eq 0
+expect 2 "$PLIANT" run cantilever --threads all; says err "at least 1, or auto, got 'all'"
 
 # Stopping and going on gives the bits of not stopping, in mid-contact too.
 for scene in cantilever block; do
