@@ -1,8 +1,9 @@
 // stability.c: the stability limit on dt of the chosen scheme.
 //
-// A mode of frequency w with damping c = alpha + beta w^2 goes through a step by
-//   (1 + theta theta_vq dt^2 w^2 + theta dt c) v = (1 - theta (1 - theta_vq) dt^2 w^2 - (1 - theta) dt c) v0
-//   - dt w^2 q0 q = q0 + dt (theta_vq v + (1 - theta_vq) v0)
+// In a step a mode of frequency w with damping c = alpha + beta w^2 changes by
+//   (1 + theta theta_vq dt^2 w^2 + theta dt c) v
+//     = (1 - theta (1 - theta_vq) dt^2 w^2 - (1 - theta) dt c) v0 - dt w^2 q0
+//   q = q0 + dt (theta_vq v + (1 - theta_vq) v0)
 // and is stable if this matrix has no eigenvalue above 1. The fastest mode decides; its frequency at rest is
 // found by Lanczos' iteration on M^-1 K.
 #include <math.h>

@@ -4,13 +4,13 @@
 //   P = 2 mu (F - R) + (lambda theta + pi) theta',  theta' = R or cof F
 // The first is the linear corotated model with R0 = R.
 // In singular values the first part is mu sum (s_i - 1)^2: twist 2 mu - 4 mu / (s_j + s_k), flip 2 mu,
-// stretch 2 mu I. tr S has the twists 2 / (s_j + s_k) alone. Where s_j + s_k = 0 the rotation jumps and the
-// twist is -infinity (or +): it is bounded below.
+// stretch 2 mu I. tr S has only the twists 2 / (s_j + s_k). At s_j + s_k = 0 the rotation is discontinuous
+// and the twist infinite: the denominator is bounded from below.
 #include "fem/spectrum.h"
 #include "math/polar.h"
 #include "math/svd3.h"
 
-// the smallest s_j + s_k a twist is divided by
+// lower bound of s_j + s_k in the denominator of a twist
 static const double least_sum = 1e-6;
 
 static double volume_change(const plLaw* law, plMat3 F, plMat3 R, plMat3* dtheta) {

@@ -1,10 +1,10 @@
 // elastic.c: energy, forces and stiffness over tables of points (see elastic.h): the general path, for every
 // element and law.
 //
-// Points and groups are items; an item of m nodes has m (m + 1) / 2 blocks. A chunk of items writes its
-// blocks side by side into scratch memory that fits a cache, in parallel over items; then each block of the
-// matrix sums its own, in parallel over blocks, in the order of the items. Forces are gathered per node from
-// the points' stresses in the same way. The tables that say where are elastic_tables.c's.
+// Points and groups are items; an item with m nodes has m (m + 1) / 2 blocks. The items of a chunk write
+// their blocks into scratch memory that fits a cache, in parallel over items; then each block of the matrix
+// adds up its contributions, in parallel over blocks, in the order of the items. Forces are gathered per node
+// from the points' stresses in the same way. elastic_tables.c makes the index tables.
 #include "fem/elastic.h"
 
 #include <assert.h>
@@ -28,9 +28,9 @@ typedef struct Loop {
   double scale, tension_scale;
   const double* mass;
   double mass_scale;
-  int gathered;                        // the chunk whose blocks are gathered
-  int chunk, nchunk;                   // at hand: the first, how many,
-  int batch0[PL_CHUNKS_TOGETHER + 1];  // and where their batches begin in the loop
+  int gathered;                        // the chunk whose blocks are being gathered
+  int chunk, nchunk;                   // present chunks: the first, their number,
+  int batch0[PL_CHUNKS_TOGETHER + 1];  // and the first batch of each in the loop
 } Loop;
 
 static plMat3 load(const double* m) {
@@ -41,7 +41,7 @@ static plMat3 load(const double* m) {
 
 static void store(double* m, plMat3 a) { memcpy(m, a.m, sizeof a.m); }
 
-// The frozen rotation of point q; batches keep theirs in lanes.
+// The frozen rotation of point q; batches store theirs in lanes.
 static plMat3 rotation(const plElastic* e, const plElasticWork* w, int q) {
   if (!e->batch) return load(w->R0 + 9 * (size_t)q);
   const double* R = w->batch->R + 9 * PL_LANES * (size_t)(q / PL_LANES) + q % PL_LANES;
@@ -105,7 +105,7 @@ static void freeze_points(void* context, int begin, int end, int worker) {
   }
 }
 
-// t with the groups' pressures, once rotations are frozen at x.
+// t including the groups' pressures, once rotations are frozen at x.
 static void tension_groups(const plElastic* e, plElasticWork* w, const double* x) {
   const plPoints* p = e->points;
   for (int q = 0; q < p->npoint; q++) {
@@ -190,7 +190,7 @@ static void forces(const plElastic* e, plElasticWork* w, double* f, plPool* pool
   if (f && keep) memcpy(f, w->force, size);
 }
 
-// f of batches: the groups' pressures first, each tet's in its lane.
+// f of batches: first the groups' pressures, each tet's in its lane.
 static void batch_forces(const plElastic* e, plElasticWork* w, const double* x, double* f, plPool* pool) {
   if (w->law.kappa != 0) deform(e, w, x, pool);
   for (int q = 0; w->law.kappa != 0 && q < e->points->npoint; q++)
@@ -207,7 +207,7 @@ void pl_elastic_force(const plElastic* e, plElasticWork* w, const double* x, dou
   forces(e, w, f, pool);
 }
 
-// theta' of point q: of tr E, whose rate the viscous tangent measures, it is F.
+// theta' of point q; the viscous tangent measures the rate of tr E, for which it is F.
 static plMat3 volume_gradient(const plElastic* e, const plElasticWork* w, int q, plTangent tangent) {
   if (e->batch) return rotation(e, w, q);
   return load((tangent == PL_TANGENT_VISCOUS ? w->F : w->dtheta) + 9 * (size_t)q);
@@ -223,7 +223,7 @@ static void group_blocks(const Loop* l, int g, double* slot) {
     int q = p->group_point[k];
     plMat3 T = m3_scale(p->volume[q] / p->group_volume[g], volume_gradient(e, l->w, q, l->tangent));
     for (int entry = p->node0[q]; entry < p->node0[q + 1]; entry++) {
-      // b_a is kept in the first column of the diagonal block (a, a)
+      // b_a is stored in the first column of the diagonal block (a, a)
       int a = p->group_place[entry];
       double* b = slot + 9 * (a * (a + 1) / 2 + a);
       v3_store(b, v3_add(v3_load(b), m3_mulv(T, v3_load(p->grad + 3 * (size_t)entry))));
@@ -239,7 +239,8 @@ static void group_blocks(const Loop* l, int g, double* slot) {
   }
 }
 
-// H of n points from first on. Singular values in lanes serve the projection, and laws that need them anyway.
+// H of n points from first on. Singular values in lanes are used for the projection, and for laws that need
+// them anyway.
 static void point_tangents(const Loop* l, int first, int n, double* H) {
   const plPoints* p = l->e->points;
   const plElasticWork* w = l->w;
@@ -276,7 +277,7 @@ void pl_elastic_add_tension(const plElastic* e, const plElasticWork* w, const do
   }
 }
 
-// Whether n points from first on have as many nodes each, not too many, and slots one behind the other.
+// Whether n points from first on have the same number of nodes, not too many, and consecutive slots.
 static bool are_alike(const plElastic* e, int first, int n) {
   const plPoints* p = e->points;
   int m = p->node0[first + 1] - p->node0[first];
@@ -286,7 +287,7 @@ static bool are_alike(const plElastic* e, int first, int n) {
   return m <= 10;
 }
 
-// The slots of an item in those of its chunk.
+// The slots of an item within its chunk.
 static double* slots_of(const Loop* l, int chunk, int item) {
   return l->w->scratch +
          9 * ((size_t)(chunk - l->chunk) * (size_t)l->e->max_slots + (size_t)l->e->item_slot0[item]);
@@ -314,7 +315,7 @@ static void point_blocks(const Loop* l, int chunk, int first, int n) {
                        l->scale * p->volume[i], H + 81 * (i - first), slots_of(l, chunk, i));
 }
 
-// Batches of items, cut at the same places whatever the threads.
+// Batches of items, divided independently of the number of threads.
 static void item_blocks(void* context, int begin, int end, int worker) {
   (void)worker;
   Loop* l = context;
@@ -338,7 +339,7 @@ static void gather_blocks(void* context, int begin, int end, int worker) {
   const double* slots = slots_of(l, l->gathered, 0) - 9 * (size_t)e->item_slot0[0];
   for (int t = e->chunk_target0[l->gathered] + begin, n = t - begin + end; t < n; t++) {
     double *K = l->block + 9 * (size_t)e->target_block[t], sum[9];
-    // summed aside: for all the compiler knows, a slot might lie in K
+    // summed in a local variable, because the compiler must assume that a slot overlaps K
     memcpy(sum, K, sizeof sum);
     for (int s = e->target_slot0[t]; s < e->target_slot0[t + 1]; s++) {
       const double* slot = slots + 9 * (size_t)e->target_slot[s];
@@ -376,7 +377,7 @@ void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x,
     forces(e, w, f, pool);
     pl_parallel_for(pool, e->nblock, 4 * GRAIN, start_blocks, &loop);
   }
-  // the items: all, or the groups that batches left
+  // the items: all, or only the groups if there are batches
   int together = pl_pool_size(pool) > 1 ? PL_CHUNKS_TOGETHER : 1;
   for (loop.chunk = 0; loop.chunk < e->nchunk; loop.chunk += loop.nchunk) {
     loop.nchunk = e->nchunk - loop.chunk < together ? e->nchunk - loop.chunk : together;

@@ -8,9 +8,9 @@
 struct plElastic {
   const plPoints* points;
   plMaterialKind kind;
-  plLanes* batch;    // linear tetrahedra: the fast path; NULL: all of the following
+  plLanes* batch;    // linear tetrahedra: the fast path; NULL: all of the following is used
   int nblock;        // of the matrix
-  int item0, nitem;  // points, then groups; batches leave the groups alone to the items, from item0 on
+  int item0, nitem;  // points, then groups; with batches only the groups are items, from item0 on
   // forces: entries of the stencils by node
   int* node_entry0;  // [nnode + 1]
   int* node_entry;   // [node0[npoint]]
@@ -26,24 +26,26 @@ struct plElastic {
   int max_slots;       // of a chunk
 };
 
-enum { PL_CHUNKS_TOGETHER = 8 };  // that several threads make at a time; one thread makes one, in its cache
+enum {
+  PL_CHUNKS_TOGETHER = 8
+};  // chunks that several threads make at a time; one thread makes one chunk, in its cache
 
 struct plElasticWork {
-  plLaw law;                 // kappa is 0 without groups
-  plLanesWork* batch;        // or NULL, and then all of the following
-  double* F;                 // [9 npoint]
-  double* R0;                // [9 npoint]
-  double* tension;           // [npoint] t of linear.c, 0 until frozen
-  double* energy;            // [npoint] V W
-  double* theta;             // [npoint]
-  double* stress;            // [9 npoint] V P
-  double* dtheta;            // [9 npoint] only with groups
-  double* pi;                // [ngroup]
-  double* scratch;           // [9 max_slots] for each of the chunks that are made together
-  bool frozen, owned;        // once frozen, once own energy asked for: where, and the energy there
+  plLaw law;           // kappa is 0 without groups
+  plLanesWork* batch;  // batches, or NULL, and then all of the following is used
+  double* F;           // [9 npoint]
+  double* R0;          // [9 npoint]
+  double* tension;     // [npoint] t of linear.c, 0 until frozen
+  double* energy;      // [npoint] V W
+  double* theta;       // [npoint]
+  double* stress;      // [9 npoint] V P
+  double* dtheta;      // [9 npoint] only with groups
+  double* pi;          // [ngroup]
+  double* scratch;     // [9 max_slots] for each of the chunks that are made together
+  bool frozen, owned;  // whether rotations were frozen and the own energy computed, at the positions below
   double *frozen_x, *own_x;  // [3 nnode]
-  // What belongs to the positions last_x: F, energies and pressures (deformed), stresses (stressed), forces
-  // (forced). Of laws without a rotation that is given; searches and balances ask again and again.
+  // Results at the positions last_x: F, energies and pressures (deformed), stresses (stressed), forces
+  // (forced). For laws without a frozen rotation; line searches and balances ask for them repeatedly.
   double *last_x, *force;  // [3 nnode]
   bool deformed, stressed, forced;
   double frozen_energy, own_energy;

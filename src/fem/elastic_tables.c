@@ -1,5 +1,5 @@
-// elastic_tables.c: what elastic.c looks up: entries of the stencils by node, chunks of items and the blocks
-// each adds to. Made once a body.
+// elastic_tables.c: index tables of elastic.c: entries of the stencils by node, chunks of items and the
+// blocks to which each adds. Made once per body.
 #include <assert.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "fem/elastic_parts.h"
 #include "fem/mass.h"
 
-enum { CHUNK_BLOCKS = 8192 };  // of 72 bytes: what a chunk writes fits a cache
+enum { CHUNK_BLOCKS = 8192 };  // of 72 bytes: the output of a chunk fits a cache
 
 static int item_nodes(const plPoints* p, int item, const int** node) {
   if (item < p->npoint) {
@@ -22,7 +22,7 @@ static int item_nodes(const plPoints* p, int item, const int** node) {
 }
 
 plStatus pl_elastic_couplings(const plPoints* p, int* nelement, int** start, int** node, plError* error) {
-  // a group's nodes hold those of its points
+  // the nodes of a group include those of its points
   int n = p->ngroup ? p->ngroup : p->npoint;
   const int *from0 = p->ngroup ? p->group_node0 : p->node0, *from = p->ngroup ? p->group_node : p->node;
   *nelement = n;
@@ -55,7 +55,7 @@ static bool entries_by_node(plElastic* e) {
   return ok;
 }
 
-// Cuts the items into chunks; returns the number of slots of all chunks together.
+// Divides the items into chunks; returns the number of slots of all chunks together.
 static size_t cut_chunks(plElastic* e) {
   size_t total = 0;
   int slots = 0;
@@ -127,7 +127,7 @@ static plStatus make_blocks(plElastic* e, const int* col0, const int* row, plErr
   return ok ? PL_OK : pl_fail_out_of_memory(error, 12 * total);
 }
 
-// Linear laws on stencils of four nodes go in batches; groups are added to them.
+// Linear laws on stencils of four nodes use batches; groups are added to them.
 static bool can_batch(const plElastic* e) {
   const plPoints* p = e->points;
   bool four = pl_law_is_linear(e->kind);
@@ -169,11 +169,11 @@ void pl_elastic_destroy(plElastic* e) {
 
 void pl_elastic_set_law(const plElastic* e, plElasticWork* w, plLaw law) {
   w->law = law;
-  w->frozen = w->owned = w->deformed = false;  // tension and energies are of the law before
+  w->frozen = w->owned = w->deformed = false;  // tension and energies belong to the previous law
   if (e->points->ngroup == 0) w->law.kappa = 0;
   if (!w->batch) return;
   w->batch->mu = law.mu, w->batch->lambda = law.lambda;
-  // without group pressures the lanes' own must be zero
+  // without group pressures those of the lanes must be zero
   if (w->law.kappa == 0) memset(w->batch->pi, 0, PL_LANES * (size_t)e->batch->nbatch * sizeof *w->batch->pi);
 }
 
@@ -188,7 +188,7 @@ plElasticWork* pl_elastic_work_create(const plElastic* e, plLaw law) {
   w->own_x = PL_NEW(double, 3 * (size_t)e->points->nnode);
   w->pi = PL_NEW(double, ngroup);
   int together = e->nchunk < PL_CHUNKS_TOGETHER ? e->nchunk : PL_CHUNKS_TOGETHER;
-  // touched by several threads alone beyond the first chunk's
+  // only several threads use memory beyond that of the first chunk
   w->scratch = pl_alloc_room(9 * (size_t)e->max_slots * (size_t)together, sizeof(double));
   if (e->batch) {
     w->batch = pl_lanes_work_create(e->batch, &law);

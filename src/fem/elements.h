@@ -9,7 +9,7 @@
 typedef struct plElementInfo {
   plStatus (*points)(const plMesh* mesh, plPoints** points, plError* error);
   int points_per_tet;  // 0: the points belong to edges
-  bool quadratic;      // the middles of edges are nodes too
+  bool quadratic;      // the midpoints of edges are nodes too
 } plElementInfo;
 
 extern const plElementInfo pl_elements[PL_ELEMENT_COUNT];

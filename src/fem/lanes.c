@@ -22,7 +22,7 @@ const plLanesKernels* pl_lanes_kernels(plIsa isa) {
 
 static void fill_lanes(plLanes* b, const plPoints* p) {
   for (int t = 0; t < PL_LANES * b->nbatch; t++) {
-    // lanes behind the last tet repeat it without volume
+    // lanes beyond the last tet repeat it with zero volume
     int q = t < p->npoint ? t : p->npoint - 1;
     size_t batch = (size_t)(t / PL_LANES), lane = (size_t)(t % PL_LANES);
     for (size_t a = 0; a < 4; a++) b->vert[(batch * 4 + a) * PL_LANES + lane] = p->node[4 * (size_t)q + a];
@@ -33,7 +33,7 @@ static void fill_lanes(plLanes* b, const plPoints* p) {
   }
 }
 
-// Which corners meet at each block and each vertex, in the order of the tets.
+// The corners that contribute to each block and each vertex, in the order of the tets.
 static bool list_items(plLanes* b, const plPoints* p, const int* col0, const int* row) {
   int *at = PL_NEW(int, 10 * (size_t)b->ntet), *next = PL_NEW(int, (size_t)b->nblock + 1);
   bool ok = at && next;

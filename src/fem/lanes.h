@@ -1,13 +1,13 @@
 // lanes.h: linear (corotated) tetrahedra, eight at a time: rotations, forces and stiffness without storing
 // element matrices.
 //
-// Pass 1, over tetrahedra in struct-of-arrays batches: F, R, and to memory only sqrt(V) h_a, h_a = R g_a, and
-// the corner forces. Pass 2, over the blocks of the matrix: with X = sum V h_a h_b' over the tetrahedra at
-// edge ab,
+// Pass 1, over tetrahedra in struct-of-arrays batches: computes F and R; writes only sqrt(V) h_a, h_a = R
+// g_a, and the corner forces to memory. Pass 2, over the blocks of the matrix: with X = sum V h_a h_b' over
+// the tetrahedra at edge ab,
 //   K_ab = sum V (lambda h_a h_b' + mu h_b h_a' + mu (g_a . g_b) I) = lambda X + mu X' + mu L_ab I
-// L_ab never changes; mu and lambda belong to the simulation. Tension adds K_t, ab = sum V t (h_a . h_b) I,
-// which linear.c explains. Each block is written once, in one order: threads change no bit. The same source
-// is compiled for plain C, AVX2 and AVX-512 (lanes_kernel.h); results agree to rounding.
+// L_ab is constant; mu and lambda belong to the simulation. Tension adds K_t, ab = sum V t (h_a . h_b) I,
+// which linear.c explains. Each block is written once, in one order, so threads change no bit. The same
+// source is compiled for plain C, AVX2 and AVX-512 (lanes_kernel.h); results agree to rounding.
 #ifndef PL_FEM_LANES_H
 #define PL_FEM_LANES_H
 
@@ -18,7 +18,7 @@
 
 enum { PL_LANES = 8 };  // tetrahedra in a batch, whatever the instruction set
 
-// Constant tables. The last batch is filled up with tetrahedra of no volume.
+// Constant tables. The last batch is padded with tetrahedra of zero volume.
 typedef struct plLanes {
   int nvert, ntet, nbatch, nblock;
   double plane;      // 1: plane strain, F_zz = 1; else 0
@@ -36,9 +36,9 @@ typedef struct plLanes {
 typedef struct plLanesWork {
   double mu, lambda;  // Pa
   double* x;          // [4 nvert] positions, padded
-  double* F;          // [nbatch][9][8] at the configuration last given
+  double* F;          // [nbatch][9][8] at the last configuration
   double* R;          // [nbatch][9][8] frozen rotations
-  double* h;  // [8 nbatch][4][4] sqrt(V) R g_a, padded; at the end of the first row t (Pa), 0 until frozen
+  double* h;  // [8 nbatch][4][4] sqrt(V) R g_a, padded; t (Pa) at the end of the first row, 0 until frozen
   double* f;  // [8 nbatch][4][4] corner forces, padded
   double* energy;  // [nbatch][8] V W at the configuration last frozen (J)
   double* theta;   // [nbatch][8] tr S - 3 there
@@ -53,8 +53,7 @@ void pl_lanes_destroy(plLanes* batch);
 plLanesWork* pl_lanes_work_create(const plLanes* batch, const plLaw* law);
 void pl_lanes_work_destroy(plLanesWork* work);
 
-// R = rotation of F(x), h, energy, theta, and t without groups' pressures; the law decides whether it is
-// called
+// R = rotation of F(x), h, energy, theta, and t without groups' pressures; called only for laws that need it
 void pl_lanes_freeze(const plLanes* batch, plLanesWork* work, const double* x, plPool* pool);
 // F(x) alone, to work->F
 void pl_lanes_deform(const plLanes* batch, plLanesWork* work, const double* x, plPool* pool);
@@ -76,18 +75,18 @@ typedef struct plLanesKernels {
 } plLanesKernels;
 
 const plLanesKernels* pl_lanes_kernels(plIsa isa);
-// The whole element work with given kernels: R from x, f and K + K_t at x.
+// The whole element work with the given kernels: R from x, f and K + K_t at x.
 void pl_lanes_whole(const plLanesKernels* kernels, const plLanes* batch, plLanesWork* work, const double* x,
                     double* f, double* block, plPool* pool);
 extern const plLanesKernels pl_lanes_portable, pl_lanes_avx2, pl_lanes_avx512;
 
-// ---- the plain version of the whole element work, one tetrahedron after the other: R from F(x), f and
-// K + K_t, place [16 ntet] as pl_bsym_places on the points' own stencils. For tests and benchmarks, compiled
-// for each instruction set.
+// ---- the plain version of the whole element work, one tetrahedron at a time: R from F(x), f and K + K_t,
+// place [16 ntet] as pl_bsym_places for the points' own stencils. For tests and benchmarks, compiled for each
+// instruction set.
 
 typedef void plPlainElements(const plPoints* points, const plLaw* law, const double* x, const int* place,
                              double* f, double* block);
-typedef void plPlainPolar(const double* F, double* R, int n);  // n matrices one after the other
+typedef void plPlainPolar(const double* F, double* R, int n);  // n consecutive matrices
 
 plPlainElements pl_plain_elements, pl_plain_elements_avx2, pl_plain_elements_avx512;
 plPlainPolar pl_plain_polar, pl_plain_polar_avx2, pl_plain_polar_avx512;

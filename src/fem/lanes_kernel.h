@@ -44,7 +44,7 @@ static inline V dot9(const V* a, const V* b) {
   return s + t + u;
 }
 
-// Lanes that Newton cannot serve, one by one through the SVD.
+// Lanes for which Newton fails, one by one through the SVD.
 static __attribute__((noinline)) void repair_lanes(const V F[9], V X[9], I good) {
   for (int l = 0; l < WIDTH; l++) {
     if (good[l]) continue;
@@ -61,7 +61,7 @@ static inline void polar_lanes(const V F[9], V X[9]) {
   cofactor(F, C);
   V d = F[0] * C[0] + F[1] * C[1] + F[2] * C[2];
   I good = (d > 0) & (d * d > PL_POLAR_LIMIT * PL_POLAR_LIMIT * n1 * n1 * n1) & (n1 > 1e-12) & (n1 < 1e12);
-  // a lane that is not good iterates from the identity
+  // a lane that is not suitable iterates from the identity
   for (int i = 0; i < 9; i++) {
     V one = {0};
     if (i % 4 == 0) one += 1;
@@ -82,7 +82,7 @@ static inline void polar_lanes(const V F[9], V X[9]) {
       step += e * e;
       X[i] = x;
     }
-    // the guessed scale is not exact: a step with it does not tell convergence
+    // the guessed scale is not exact: a step with it does not show convergence
     if (it >= PL_POLAR_SCALED && !(max_lane(step) > 1e-17)) break;
   }
   if (max_lane(__builtin_convertvector(~good & 1, V)) > 0) repair_lanes(F, X, good);

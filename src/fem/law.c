@@ -1,7 +1,7 @@
 // law.c: the list of hyperelastic laws, and a material's constants.
 #include "fem/law.h"
 
-// Which derivatives the batched kernels of spectral_kernel.h have.
+// The derivatives that the batched kernels of spectral_kernel.h provide.
 typedef enum Batched { BATCHED_NONE, BATCHED_PROJECTED, BATCHED_ALL } Batched;
 
 // kind, name in scene files, functions, batched derivatives; in the order of plMaterialKind

@@ -1,9 +1,9 @@
 // law.h: hyperelastic laws at one quadrature point: energy density, first Piola stress, its derivative.
 //
-// A law sees the deformation gradient F only (and, if linear corotated, the frozen rotation R0). To let part
-// of the volume stiffness act on the mean over a group of points, each law names its own measure of volume
-// change, theta(F), and takes the group's pressure pi: all functions below speak of W(F) + pi theta(F), pi
-// frozen (0 without groups).
+// A law depends on the deformation gradient F only (and, if linear corotated, on the frozen rotation R0). To
+// let a part of the volume stiffness act on the mean over a group of points, each law defines its measure of
+// volume change, theta(F), and takes the group's pressure pi: all functions below refer to W(F) + pi theta(F)
+// with constant pi (0 without groups).
 //   J - 1          fixed corotated, neo-Hookean, Mooney-Rivlin
 //   tr S - 3       corotated          tr(R0'F) - 3   linear corotated
 //   tr F - 3       linear             tr E           Saint-Venant-Kirchhoff
@@ -20,20 +20,20 @@
 // A law's constants, in Pa.
 typedef struct plLaw {
   plMaterialKind kind;
-  double mu, lambda;  // of each point: lambda is reduced where groups carry the rest
-  double kappa;       // the rest of lambda, acting on group means; 0: no groups
+  double mu, lambda;  // of each point: lambda is reduced if groups carry a part of it
+  double kappa;       // that part of lambda, which acts on group means; 0: no groups
   double c1, c2;      // Mooney-Rivlin
 } plLaw;
 
 typedef enum plTangent {
   PL_TANGENT_EXACT,      // the derivative of P
   PL_TANGENT_PROJECTED,  // its nearest positive semi-definite matrix
-  PL_TANGENT_VISCOUS,    // (dE/dF)' C (dE/dF): C of the law at rest on the rate of Green's strain E, which no
-                         // rotation changes; positive semi-definite, not for linear laws
+  PL_TANGENT_VISCOUS,  // (dE/dF)' C (dE/dF): C of the law at rest acts on the rate of Green's strain E, which
+                       // rotations do not change; positive semi-definite, not for linear laws
 } plTangent;
 
-// The constants of a checked material. With grouped, lambda = min(lambda, mu) stays at the points, kappa is
-// the rest.
+// The constants of a checked material. With grouped, lambda = min(lambda, mu) stays at the points, and kappa
+// is the rest.
 plLaw pl_law_of_material(const plMaterial* material, bool grouped);
 
 // True if P is affine in F (R0 given): one linear solve per step.
@@ -47,7 +47,7 @@ double pl_law_energy(const plLaw* law, plMat3 F, plMat3 R0, double* theta);
 // P = dW/dF + pi dtheta/dF; *dtheta = dtheta/dF (may be NULL)
 plMat3 pl_law_stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* dtheta);
 
-// H = d2W/dF2 + pi d2theta/dF2, exact or projected; or viscous, which takes no pi
+// H = d2W/dF2 + pi d2theta/dF2, exact or projected; or viscous, without pi
 void pl_law_tangent(const plLaw* law, plMat3 F, plMat3 R0, double pi, plTangent tangent, double H[81]);
 
 // The functions above for one law, written in its own file and listed in law.c. Only the linear corotated law

@@ -5,14 +5,14 @@
 // eigenvalues 2 mu + 3 lambda (once), 2 mu (five times), 0 (three times) whatever R0: positive semi-definite
 // as it is (appendix).
 //
-// With R0 frozen, stress does not turn with the material within a step: the eigenvalues 0 belong to the
-// twists, where the corotated law has (s_j + s_k)/(l_j + l_k), s principal stresses and l stretches
+// With R0 frozen, the stress does not rotate with the material within a step: the eigenvalues 0 belong to the
+// twists, for which the corotated law has (s_j + s_k)/(l_j + l_k), s principal stresses and l stretches
 // (spectrum.h). Under tension that is the stiffness of a string. It acts one step late, and the string
-// flutters where dt > 2/omega. So a step adds it to the inertia: dP = t dF, dF the change of velocity,
+// flutters if dt > 2/omega. A step therefore adds it to the inertia: dP = t dF, dF the change of velocity,
 //   (M + theta theta_vq dt^2 K_t) (v - v0) = ...
-// With any t above a quarter of the twists' eigenvalues the string is stable. Nothing changes at rest, and no
-// torque comes from it in a steady rotation, whose v - v0 points inwards: dF = -w^2 dt F. One t serves the
-// three twists,
+// The string is stable for any t above a quarter of the twists' eigenvalues. Nothing changes at rest, and
+// there is no torque in a steady rotation, in which v - v0 points inwards: dF = -w^2 dt F. One t is used for
+// all three twists,
 //   (s_j + s_k)/(l_j + l_k) = 2 mu + (2 p - 4 mu)/(tr S - l_i),   p = lambda (tr S - 3) + pi
 // with the smallest l_i that tr S and |S| allow, tr S/3 - sqrt(2/3) |dev S|; 0 under compression.
 #include <math.h>

@@ -15,7 +15,7 @@ int pl_pattern_find(const int* col0, const int* row, int i, int j) {
   return first == last && row[first] == r ? first : -1;
 }
 
-// m += an element's n x n matrix, its lower half read; a lumped one has its diagonal alone.
+// m += an element's n x n matrix, of which the lower half is read; for a lumped one only the diagonal.
 static void add(int n, const int* node, const double* element, const int* col0, const int* row, double* m) {
   for (int a = 0; a < n; a++)
     for (int b = 0; b <= a; b++)
@@ -38,7 +38,7 @@ static double tet10_entry(int a, int b) {
 
 double pl_mass_entry(int n, bool lumped, int a, int b) {
   if (n == 4) return lumped ? (a == b ? 0.25 : 0) : (a == b ? 0.1 : 0.05);
-  // lumped: the diagonal scaled to the whole mass (row sums would be negative at corners)
+  // lumped: the diagonal scaled to the total mass (row sums would be negative at corners)
   if (lumped) return a != b ? 0 : a < 4 ? 1.0 / 36 : 4.0 / 27;
   return tet10_entry(a, b) / 420;
 }

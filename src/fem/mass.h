@@ -9,9 +9,9 @@
 
 #include "pliant/mesh.h"
 
-// m += the consistent mass (the exact integral of density N_a N_b), or its diagonal replacement of the same
-// total mass (lumped). m has an entry for each block of the pattern col0 [n + 1], row [col0[n]]; lumped fills
-// the diagonal's only.
+// m += the consistent mass (the exact integral of density N_a N_b), or a diagonal of the same total mass
+// (lumped). m has an entry for each block of the pattern col0 [n + 1], row [col0[n]]; lumped fills only the
+// diagonal.
 void pl_mass_tet4(const plMesh* mesh, double density, bool lumped, const int* col0, const int* row,
                   double* m);
 // tet10 [10 ntet]: nodes of quadratic tetrahedra with straight edges (pl_tet10_nodes)
@@ -22,7 +22,7 @@ void pl_mass_tet10(const plMesh* mesh, const int* tet10, double density, bool lu
 // mass.
 double pl_mass_entry(int n, bool lumped, int a, int b);
 
-// Where block (i, j) stands in the pattern, in either order; -1 if nowhere.
+// The position of block (i, j) in the pattern, in either order; -1 if there is none.
 int pl_pattern_find(const int* col0, const int* row, int i, int j);
 
 #endif

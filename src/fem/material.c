@@ -66,8 +66,8 @@ static plStatus check_elastic(const plMaterial* m, plError* error) {
   return PL_OK;
 }
 
-// (J - 1)^2 is of sixth order in the stretch, |S - I|^2 of second: with lambda < 0 the energy falls without
-// end.
+// (J - 1)^2 is of sixth order in the stretch, |S - I|^2 of second: with lambda < 0 the energy is not bounded
+// from below.
 static plStatus check_bounded(const plMaterial* m, plError* error) {
   double lambda, mu;
   if (m->kind != PL_MATERIAL_FIXED_COROTATED) return PL_OK;

@@ -1,4 +1,5 @@
-// pair_kernel.h: blocks K_ab of points straight from their laws, without H. Included by spectral_kernel.h.
+// pair_kernel.h: blocks K_ab of points computed directly from their laws, without H. Included by
+// spectral_kernel.h.
 //
 // With f_a = F g_a, c_a = cof F g_a, B = F F', the exact tangents of the laws in F'F and J, and the viscous
 // tangent, have blocks of one form:
@@ -15,7 +16,7 @@ enum { MOST_NODES = 10 };
 
 typedef struct Pairs {
   V gg, ff, bb, ab, ba, cc, turn;
-  bool strain, volume;  // whether f or c count at all
+  bool strain, volume;  // whether f or c occur at all
   V F[9], B[9], C[9];   // C: the cofactor
 } Pairs;
 

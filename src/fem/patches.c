@@ -1,8 +1,8 @@
 // patches.c: greedy clusters of tetrahedra.
 //
-// A patch starts at the unassigned tet with fewest unassigned neighbours and takes, one after the other, the
-// neighbour that brings fewest new vertices (then the one with fewest unassigned neighbours, then the nearest
-// to the patch's centre). Patches that stayed below half the size join their smallest neighbour.
+// A patch starts at the unassigned tet with the fewest unassigned neighbours and repeatedly takes the
+// neighbour that adds the fewest new vertices (ties: fewest unassigned neighbours, then nearest to the
+// patch's centre). Patches below half the size join their smallest neighbour.
 #include "fem/patches.h"
 
 #include <stdint.h>
@@ -21,7 +21,7 @@ typedef struct Builder {
   double* centre;  // [3 ntet]
   int64_t* heap;   // nfree * ntet + tet, smallest first; stale entries are skipped
   int nheap;
-  int* seen;       // [nvert] the last patch that holds the vertex
+  int* seen;       // [nvert] the last patch that contains the vertex
   int* candidate;  // [4 size] free neighbours of the growing patch
   int ncandidate;
 } Builder;
@@ -82,7 +82,7 @@ static void take(Builder* b, int tet, int patch) {
   }
 }
 
-// The place of the best candidate.
+// The position of the best candidate.
 static int choose(const Builder* b, int patch, plVec3 centre) {
   int best = 0, best_new = 5, best_free = 5;
   double best_far = 0;
@@ -98,7 +98,7 @@ static int choose(const Builder* b, int patch, plVec3 centre) {
   return best;
 }
 
-// A patch from its first tet on; its members go to member, their number comes back.
+// A patch from its first tet on; writes its members to member and returns their number.
 static int grow(Builder* b, int start, int patch, int* member) {
   int n = 0;
   plVec3 sum = v3(0, 0, 0);

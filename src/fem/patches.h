@@ -4,9 +4,9 @@
 
 #include "pliant/mesh.h"
 
-enum { PL_PATCH_SIZE = 12 };  // tets of a patch against locking
+enum { PL_PATCH_SIZE = 12 };  // tets of a patch, against locking
 
-// Labels each tet with its patch, 0 .. *npatch - 1: patches of about size tets, joined through faces, with
+// Labels each tet with its patch, 0 .. *npatch - 1: patches of about size tets, connected through faces, with
 // few vertices each. The same mesh gives the same patches.
 plStatus pl_patches(const plMesh* mesh, int size, int* label, int* npatch, plError* error);
 

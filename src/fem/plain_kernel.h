@@ -1,4 +1,4 @@
-// plain_kernel.h: the element work of the linear corotated law as the equations say it, tetrahedron by
+// plain_kernel.h: the element work of the linear corotated law as the equations state it, tetrahedron by
 // tetrahedron (see lanes.h); compiled once per instruction set by plain.c, plain_avx2.c and plain_avx512.c.
 #ifndef PL_FEM_PLAIN_KERNEL_H
 #define PL_FEM_PLAIN_KERNEL_H

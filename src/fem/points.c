@@ -39,7 +39,7 @@ void pl_points_destroy(plPoints* p) {
   pl_free(p);
 }
 
-// Nodes of point q ascending, gradients along (insertion sort: stencils are short).
+// Sorts the nodes of point q, and their gradients with them (insertion sort: stencils are short).
 void pl_points_sort_stencil(plPoints* p, int q) {
   int* node = p->node + p->node0[q];
   double* grad = p->grad + 3 * (size_t)p->node0[q];
@@ -69,7 +69,7 @@ static double tet_gradients(const plMesh* mesh, int t, plVec3 g[4]) {
   return det / 6;
 }
 
-// Every tet has a volume to divide by.
+// Checks that every tet has a volume.
 static plStatus check_volumes(const plMesh* mesh, plError* error) {
   plStatus status = pl_mesh_check_ids(mesh, error);
   for (int t = 0; !status && t < mesh->ntet; t++) {
@@ -102,7 +102,7 @@ plStatus pl_points_tet4(const plMesh* mesh, plPoints** points, plError* error) {
   return PL_OK;
 }
 
-// The place of edge (a, b) in the ascending list of edges.
+// The position of edge (a, b) in the ascending list of edges.
 static int find_edge(const int* edge, int nedge, int a, int b) {
   int low = a < b ? a : b, high = a < b ? b : a, first = 0, last = nedge - 1;
   while (first < last) {
@@ -148,7 +148,8 @@ static bool list_by_key(int nitem, const int* key, int nkey, int** first, int** 
   return ok;
 }
 
-// The place of id among node[0 .. n-1], added at the end with a zero gradient if new; there is room for most.
+// The position of id among node[0 .. n-1]; if it is new, it is added at the end with a zero gradient; there
+// is room for most.
 static int stencil_place(int* node, double* grad, int* n, int most, int id) {
   int i = 0;
   while (i < *n && node[i] != id) i++;
@@ -250,7 +251,7 @@ plStatus pl_points_tet10(const plMesh* mesh, plPoints** points, plError* error) 
   return p ? PL_OK : pl_fail_out_of_memory(error, 1200 * (size_t)mesh->ntet);
 }
 
-// sum_a (x_a - x_0) g_a': the gradients sum to zero, so a body far from the origin loses no digits
+// sum_a (x_a - x_0) g_a': the gradients sum to zero, so this is accurate far from the origin too
 plMat3 pl_points_gradient(const plPoints* p, int q, const double* x) {
   int first = p->node0[q];
   plVec3 x0 = v3_load(x + 3 * (size_t)p->node[first]);
@@ -316,7 +317,7 @@ plStatus pl_points_set_groups(plPoints* p, int ngroup, const int* label, plError
   return pl_fail_out_of_memory(error, 16 * (size_t)p->npoint);
 }
 
-// An edge belongs to the patch that holds most of the volume around it (then to the lower number).
+// An edge belongs to the patch with most of the volume around it (ties: the lower number).
 static plStatus label_edges(const plMesh* mesh, const int* tet_label, int* label, plError* error) {
   int *edge, *tet_edge, *around0 = NULL, *around = NULL, nedge;
   plStatus status = tet_edges(mesh, &edge, &nedge, &tet_edge, error);
@@ -336,7 +337,7 @@ static plStatus label_edges(const plMesh* mesh, const int* tet_label, int* label
   return ok ? PL_OK : pl_fail_out_of_memory(error, 48 * (size_t)mesh->ntet);
 }
 
-// Labels that no point uses are taken out; returns the number of labels left.
+// Removes labels that no point uses; returns the number of labels left.
 static int make_dense(int n, int* label, int nlabel, int* map) {
   int used = 0;
   for (int i = 0; i < n; i++) map[label[i]] = 1;

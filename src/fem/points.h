@@ -1,10 +1,10 @@
 // points.h: elements as data: quadrature points with a stencil of nodes, shape gradients and a volume; groups
 // of points.
 //
-// Whatever the element, at point q the deformation gradient is F = sum_a x_a g_a' over its stencil, and the
+// For every element, the deformation gradient at point q is F = sum_a x_a g_a' over its stencil, and the
 // elastic energy is
 //   E = sum_q V_q W(F_q) + sum_g V_g (kappa/2) tb_g^2,     tb_g = sum_{q in g} (V_q / V_g) theta(F_q)
-// Materials see F only, the assembly (elastic.h) sees these tables only.
+// Materials depend on F only, the assembly (elastic.h) on these tables only.
 #ifndef PL_FEM_POINTS_H
 #define PL_FEM_POINTS_H
 
@@ -14,7 +14,7 @@
 #include "pliant/mesh.h"
 
 typedef struct plPoints {
-  int nnode;  // nodes of the body: vertices, and behind them the middles of edges for quadratic elements
+  int nnode;  // nodes of the body: vertices, then the midpoints of edges for quadratic elements
   int npoint;
   int* node0;         // [npoint + 1] first entry of each point in node and grad
   int* node;          // [node0[npoint]] node ids, ascending within a point
@@ -29,8 +29,8 @@ typedef struct plPoints {
   double* group_volume;  // [ngroup] m^3
   int* group_node0;      // [ngroup + 1]
   int* group_node;       // [group_node0[ngroup]] union of the stencils, ascending
-  int* group_place;  // [node0[npoint]] where a stencil's node stands among its group's nodes, counted from
-                     // group_node0[g]
+  int* group_place;      // [node0[npoint]] position of a stencil's node among its group's nodes, counted from
+                         // group_node0[g]
 } plPoints;
 
 // Linear tetrahedra: one point each, in the order of the tets.
@@ -38,7 +38,7 @@ plStatus pl_points_tet4(const plMesh* mesh, plPoints** points, plError* error);
 // Edge-smoothed linear tetrahedra: one point per edge (in the order of pl_mesh_edges), F the mean over the
 // tets around it.
 plStatus pl_points_tet4_smoothed(const plMesh* mesh, plPoints** points, plError* error);
-// Quadratic tetrahedra with straight edges: nodes are the vertices and then the middles of the edges (in the
+// Quadratic tetrahedra with straight edges: nodes are the vertices, then the midpoints of the edges (in the
 // order of pl_mesh_edges); four points per tet.
 plStatus pl_points_tet10(const plMesh* mesh, plPoints** points, plError* error);
 // Points whose volume, node0, node and grad the caller fills; NULL if memory runs out. nentry: length of
@@ -48,15 +48,15 @@ plPoints* pl_points_create(int nnode, int npoint, size_t nentry);
 void pl_points_sort_stencil(plPoints* points, int q);
 void pl_points_destroy(plPoints* points);
 
-// The ten nodes of each tet, [10 ntet]: four vertices, then the middles of the edges in the order of
-// pl_tet_edge; nodes of edges are numbered nvert + edge. edge [2 nedge] and tet10 are freed by the caller
-// with pl_free.
+// The ten nodes of each tet, [10 ntet]: four vertices, then the midpoints of the edges in the order of
+// pl_tet_edge; nodes of edges are numbered nvert + edge. The caller frees edge [2 nedge] and tet10 with
+// pl_free.
 plStatus pl_tet10_nodes(const plMesh* mesh, int** edge, int* nedge, int** tet10, plError* error);
 
 // F of point q at positions x [3 nnode].
 plMat3 pl_points_gradient(const plPoints* points, int q, const double* x);
 
-// Drops d/dz.
+// Sets d/dz to zero.
 void pl_points_set_plane_strain(plPoints* points);
 
 // Sorts the points into groups: label [npoint] from 0 to ngroup - 1, each used.

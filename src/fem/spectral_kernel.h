@@ -1,5 +1,5 @@
-// spectral_kernel.h: see spectral.h. The including file defines, before it: WIDTH, the vector V of so many
-// lanes, and vsqrt(V); after it the table of kernels.
+// spectral_kernel.h: see spectral.h. Before including it, a file defines WIDTH, the vector type V with WIDTH
+// lanes, and vsqrt(V); after it, the table of kernels.
 #ifndef PL_FEM_SPECTRAL_KERNEL_H
 #define PL_FEM_SPECTRAL_KERNEL_H
 
@@ -37,7 +37,8 @@ static inline void cross3(const V* a, const V* b, V* c) {
   c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-// cosine and sine of the smaller angle with tan 2 angle = 2 a / (aqq - app); none in lanes that are off
+// cosine and sine of the smaller angle with tan 2 angle = 2 a / (aqq - app); no rotation in lanes that are
+// off
 static inline void jacobi_angle(V app, V aqq, V a, I on, V* c, V* s) {
   V zeta = (aqq - app) / (2 * choose(on, a, fill(1)));
   V t = 1 / (vabs(zeta) + vsqrt(1 + zeta * zeta));
@@ -64,7 +65,8 @@ static inline void swap(I m, V* x, V* y, int n) {
   }
 }
 
-// Singular values by one-sided Jacobi rotations, as in svd3.c; lanes without a second direction one by one.
+// Singular values by one-sided Jacobi rotations, as in svd3.c; lanes without a second direction are done one
+// by one.
 static inline void svd_lanes(const V F[9], V U[9], V s[3], V W[9]) {
   static const int pair[3][2] = {{0, 1}, {0, 2}, {1, 2}};
   V B[9];
@@ -145,7 +147,8 @@ static inline void clamp_lanes(V A[6]) {
   }
 }
 
-// Eigenvalues: twist and flip of each plane, stretch as (d0 d1 d2 o01 o02 o12); the laws' files derive them.
+// Eigenvalues: twist and flip of each plane, stretch as (d0 d1 d2 o01 o02 o12); derived in the files of the
+// laws.
 typedef struct Spectrum {
   V twist[3], flip[3], stretch[6];
 } Spectrum;

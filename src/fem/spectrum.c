@@ -1,5 +1,5 @@
-// spectrum.c: eigenvalues and eigenvectors of an isotropic law's second derivative to its 9x9 matrix (see
-// spectrum.h).
+// spectrum.c: the 9x9 matrix of an isotropic law's second derivative from its eigenvalues and eigenvectors
+// (see spectrum.h).
 #include "fem/spectrum.h"
 
 #include <string.h>

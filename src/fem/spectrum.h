@@ -20,8 +20,7 @@ typedef struct plSpectrum {
 // H = sum of the nine dyads, eigenvalues as they are (exact) or clamped at zero (projected)
 void pl_spectrum_tangent(const plSpectrum* spectrum, plMat3 U, plMat3 V, plTangent tangent, double H[81]);
 
-// The spectrum of c(J) for energies with dW/dJ = a, d2W/dJ2 = b, added to what is there: twist += a s_i, flip
-// -= a s_i, ...
+// Adds the spectrum of c(J) for energies with dW/dJ = a, d2W/dJ2 = b: twist += a s_i, flip -= a s_i, ...
 void pl_spectrum_add_volume(plSpectrum* spectrum, const double s[3], double a, double b);
 
 // H += a d2J/dF2, that is a d(cof F)/dF

@@ -1,14 +1,15 @@
-// cable.c: actuators on sites: a force and a moment at one, or a cable through several.
+// cable.c: actuators on sites: a force and a moment at one site, or a cable through several.
 //
-// A cable of the length l = sum |p_k+1 - p_k| through its sites pulls each of them along its two straight
-// parts: with the unit vectors e_k, ldot = sum e_k . (v_k+1 - v_k), and the dofs feel f dl/dq. At one site,
-// rate = (F, M) . (v, w) in its axes. Coefficients are those where the step begins, as all of J.
+// A cable of length l = sum |p_k+1 - p_k| through its sites pulls each of them along its two adjacent
+// segments: with the unit vectors e_k, ldot = sum e_k . (v_k+1 - v_k), and the generalised force is f dl/dq.
+// At one site, rate = (F, M) . (v, w) in its axes. Coefficients are those at the start of the step, like all
+// of J.
 //
 // in: q, work->tree -> out: act_coefficient, act_length
 #include "math/pose.h"
 #include "rigid/rigid.h"
 
-// Adds what a unit of each dof does along (force, moment) at a point of a body to the coefficients.
+// Adds the rate along (force, moment) at a point of a body, for a unit rate of each dof, to the coefficients.
 static void add_rates(const plModel* m, const plData* data, int a, int body, plVec3 p, plVec3 force,
                       plVec3 moment) {
   const plTree* tree = &data->work->forest;
@@ -16,7 +17,7 @@ static void add_rates(const plModel* m, const plData* data, int a, int body, plV
   int node = body < 0 ? -1 : m->body_node[body];
   if (node < 0) return;
   plVec3 r = v3_sub(p, s->tree_point[pl_tree_of_node(tree, node)]);
-  // both lists go down from the last dof
+  // both lists descend from the last dof
   int k = m->act_term0[a + 1] - 1;
   for (int i = tree->node_v0[node] + pl_node_nv(tree->node_kind[node]) - 1; i >= 0; i = tree->dof_parent[i]) {
     while (m->act_term[k] != i) k--;
@@ -36,7 +37,7 @@ static plForce site_wrench(const plModel* m, int a, plPose at) {
   return (plForce){quat_rotate(at.q, v3_load(w + 3)), quat_rotate(at.q, v3_load(w))};
 }
 
-// e_k from p to the next point, 0 where they coincide.
+// e_k from p to the next point, 0 if they coincide.
 static plVec3 part_of_cable(plVec3 p, plVec3 next, double* length) {
   plVec3 d = v3_sub(next, p);
   *length = v3_norm(d);

@@ -1,6 +1,6 @@
-// factor.c: A = L' L of one tree, leaves first (Featherstone's LTL): no fill, since a dof is coupled only to
-// those on its way to the root. Row k of L is kept as column k of the array (entries 0 .. k), so that a chain
-// works on contiguous memory.
+// factor.c: A = L' L of one tree, leaves first (Featherstone's LTL): no fill, because a dof is coupled only
+// to those on its path to the root. Row k of L is stored as column k of the array (entries 0 .. k), so that a
+// chain uses contiguous memory.
 //
 // A chain, whose rows are full, is eliminated four rows at a time: the rest of the matrix is then read and
 // written once for all four.
@@ -10,7 +10,7 @@
 
 enum { PANEL = 4 };
 
-// Is every dof's parent the one before it? Then the ancestors of k are 0 .. k-1.
+// Whether every dof's parent is the one before it; then the ancestors of k are 0 .. k-1.
 static bool is_chain(const int* parent, int n, int v0) {
   for (int k = 0; k < n; k++)
     if (parent[k] != (k ? v0 + k - 1 : -1)) return false;
@@ -22,8 +22,8 @@ static void subtract(int n, double a, const double* x, double* y) {
   for (int j = 0; j < n; j++) y[j] -= a * x[j];
 }
 
-// Rows k0 .. k1-1 of L, each less what the later ones of the panel take off it. -1, or the row whose pivot
-// was not positive.
+// Rows k0 .. k1-1 of L, each minus the contributions of later rows of the panel. Returns -1, or the row whose
+// pivot was not positive.
 static int factor_panel(int k0, int k1, int n, double* L) {
   for (int k = k1 - 1; k >= k0; k--) {
     double *row = L + k * n, d = row[k];

@@ -1,9 +1,9 @@
 // free_motion.c: v* of the rigid trees, and positions at the end of the step. Paper: (10), (4).
 //
-// With M and bias at (q0, v0) one linear solve is exact but for the turning of free and ball joints
-// (gyration.c) and trees whose joints turn far (swing.c). At the theta-state, A is the tangent but for the
-// derivatives of M and bias, which are of the order of dt: v <- v - A^-1 m(v) gains a digit or two each time.
-// Where a large dt spoils that, Newton with the full tangent, columns by differences, takes over.
+// With M and bias at (q0, v0) one linear solve is exact except for the rotation of free and ball joints
+// (gyration.c) and for trees whose joints turn far (swing.c). At the theta-state, A is the tangent except for
+// the derivatives of M and bias, which are of the order of dt: v <- v - A^-1 m(v) gains one or two digits per
+// iteration. If dt is too large for that, Newton's method with the full tangent, by differences, is used.
 //
 // in: m, tree_A, tree_L -> out: v_star, tree_A, tree_L, report.free_residual, free_iterations
 #include <float.h>
@@ -41,7 +41,7 @@ double pl_rigid_residual(const plData* data) {
     const double* A = work->tree_A + tree->tree_M0[t];
     double r = 0, s = 0;
     for (int k = 0; k < n; k++) {
-      // what rounding of the momentum itself leaves is never asked for
+      // a residual below the rounding error of the momentum is never required
       double d = A[k * n + k], m = work->m[v0 + k],
              scale = work->m_scale[v0 + k] + rounding * fabs(d * work->tree_v[v0 + k]);
       r += m * m / d, s += scale * scale / d;
@@ -83,7 +83,7 @@ bool pl_solve_dense(int n, double* T, double* x) {
   return true;
 }
 
-// The full tangent dm/dv of every tree, the same column of all trees at once, and dv = -(dm/dv)^-1 m(v).
+// The full tangent dm/dv of every tree, one column of all trees at a time, and dv = -(dm/dv)^-1 m(v).
 static plStatus newton_step(const plModel* model, plData* data, const double* v, double* dv) {
   plWork* work = data->work;
   const plTree* tree = &data->work->forest;
@@ -126,7 +126,7 @@ static double try_step(const plModel* model, plData* data, const double* v, doub
   return pl_rigid_residual(data);
 }
 
-// One step of Newton with the full tangent, halved until the residual falls; false where it does not.
+// One step of Newton with the full tangent, halved until the residual decreases; false if it does not.
 static plStatus newton_on(const plModel* model, plData* data, double* v, double* dv, double* next,
                           double* residual, bool* found) {
   plStatus status = newton_step(model, data, v, dv);
@@ -139,7 +139,7 @@ static plStatus newton_on(const plModel* model, plData* data, double* v, double*
   return status;
 }
 
-// Newton with the full tangent from v until the residual is met, and one step more (last_digits).
+// Newton with the full tangent from v until the residual is small enough, and one more step (last_digits).
 static plStatus newton(const plModel* model, plData* data, double* v, double* residual) {
   plWork* work = data->work;
   size_t size = (size_t)model->nv_rigid;
@@ -157,7 +157,8 @@ static plStatus newton(const plModel* model, plData* data, double* v, double* re
   return *residual <= data->par->options.free_tolerance ? PL_OK : PL_ERROR_NOT_CONVERGED;
 }
 
-// One more step, unseen: what the tolerance leaves would add up in the momentum of free bodies.
+// One more step without a check: the residual that the tolerance leaves would add up in the momentum of free
+// bodies.
 static plStatus last_digits(const plModel* model, plData* data, double* v, double* dv) {
   plStatus status = pl_rigid_factor(model, data);
   if (status) return status;

@@ -1,9 +1,9 @@
-// gain.c: what a step added to the energy of the rigid trees beyond the work that was done on them.
+// gain.c: energy that a step added to the rigid trees beyond the work that was done on them.
 //
-// Coriolis forces are those at the start of the step, or those of the free motion, and impulses turn a body
-// as if it stood still: both are wrong by the turn of a step, and what spins fast may gain by it in every
-// step. The work of forces, constraints and contacts along the step's way is known, gravity and springs have
-// a potential; damping only takes.
+// Coriolis forces are those at the start of the step, or those of the free motion, and impulses act as if the
+// body did not rotate during the step. Both have an error proportional to the rotation in the step, and a
+// body that spins fast may gain energy from it in every step. The work of forces, constraints and contacts
+// along the step's motion is known, gravity and springs have a potential, and damping only dissipates.
 //
 // in: q, v, dof_force, dof_K, f_constraint -> out: work->tree at q1, v1
 #include <math.h>
@@ -20,7 +20,7 @@ bool pl_rigid_turns_far(const plModel* model, const plData* data, int t, const d
   return false;
 }
 
-// Gravity and springs of tree t at q; work->tree is there.
+// Gravity and springs of tree t at q; work->tree is at q.
 static double potential(const plModel* model, const plData* data, int t, const double* q) {
   const plWork* work = data->work;
   const plTree* tree = &work->forest;

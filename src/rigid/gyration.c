@@ -1,33 +1,33 @@
-// gyration.c: how free and ball joints turn: their part of the momentum balance in momentum form.
+// gyration.c: rotation of free and ball joints: their part of the momentum balance in momentum form.
 //
 //   I(q1) w1 = I(q0) w0 + dt torque,   q1 = exp(dt w_a) q0,   w_a = a exp(-dt w_a) w1 + (1 - a) w0
 //
-// with a = theta_vq; w_a is the mean of the two as the body sees them, w1 for a = 1.
+// with a = theta_vq; w_a is the mean of the two in the body's frame, w1 for a = 1.
 //
-// I is the inertia of the node and of what locked joints connect with it. What hangs on free hinges and
-// sliders is not part of it: they let it stay behind, and a base that turns with all of its load's inertia in
-// the balance, and without it in M, swings up. It is taken about its centre of mass for a free joint, whose
-// linear momentum m (v + w x c) is balanced too, about the pivot for a ball joint. In the bias at (q0, v0)
-// the change of I is the wrench B = dt (w0 x I w0, m w0 x (w0 x c0)) on the joint's node; here it is
+// I is the inertia of the node and of bodies connected to it by locked joints. Bodies on free hinges and
+// sliders are not included: they need not follow, and a base whose balance contains the inertia of all of its
+// load, while M does not, would gain energy. I is taken about its centre of mass for a free joint, whose
+// linear momentum m (v + w x c) is balanced too, and about the pivot for a ball joint. In the bias at (q0,
+// v0) the change of I is the wrench B = dt (w0 x I w0, m w0 x (w0 x c0)) on the joint's node; here it is
 //
-//   D(w1) = ((I(q1) - I(q0)) w1, m w1 x (c1 - c0)),  and m(v) of the trees gets J' (D - B).
+//   D(w1) = ((I(q1) - I(q0)) w1, m w1 x (c1 - c0)),  and J' (D - B) is added to m(v) of the trees.
 //
-// Linear and angular momentum of a free body are then kept to rounding, whatever its spin. With a = 1
-// exp(dt w1) leaves w1 as it is, so that w1 . I(q1) w1 = w1 . I(q0) w1 and
+// Linear and angular momentum of a free body are then conserved to rounding for any spin. With a = 1 exp(dt
+// w1) does not change w1, so that w1 . I(q1) w1 = w1 . I(q0) w1 and
 //
 //   E1 - E0 = dt w1 . torque - 1/2 (w1 - w0) . I(q0) (w1 - w0):
 //
-// a body without torque never gains energy. (With the bias at q0 it does, and faster the more it has.) With
-// a = 1/2 it keeps what it has.
+// a body without torque never gains energy. (With the bias at q0 it does, increasingly fast.) With a = 1/2
+// its energy is conserved.
 //
-// The equation is solved for the angular velocities alone, three unknowns a joint: with v_lin = v0 - A^-1
-// (m(v0) - J' B), w + P D(w) = w_lin, P = S A^-1 J', S the angular part of J. One joint of a tree (most
-// robots and all single bodies) takes a Newton of three unknowns from w_lin; where that leads nowhere the
-// step is taken in parts, each the start of the next. Several joints of one tree (a rope) are gone round in
-// turn, D at the last w, which gains a factor dt |w| each time, and by Newton's method on all of them where
+// The equation is solved for the angular velocities alone, three unknowns per joint: with v_lin = v0 - A^-1
+// (m(v0) - J' B), w + P D(w) = w_lin, P = S A^-1 J', S the angular part of J. For one joint of a tree (most
+// robots and all single bodies), Newton's method with three unknowns starts from w_lin; if it fails, the step
+// is taken in parts, each starting from the last. Several joints of one tree (a rope) are iterated in turn
+// with D at the last w, which gains a factor dt |w| per iteration, or by Newton's method on all of them if
 // that is slow.
 //
-// Trees with hinges whose joints turn far have it in their bias (swing.c).
+// For trees with hinges whose joints turn far, swing.c includes this in the bias.
 //
 // in: work->tree at q0, tree_L, v_star = v0 - A^-1 m(v0) -> out: v_star
 #include <float.h>
@@ -42,7 +42,7 @@
 enum { STEPS = 30, HALVINGS = 10, PARTS = 64 };
 static const double ROUNDING = 16 * DBL_EPSILON;
 
-// What a joint carries, about its own point and in world axes at q0.
+// The body that a joint carries, about the joint's own point and in world axes at q0.
 typedef struct Carried {
   double m;
   plVec3 c;   // m, centre of mass
@@ -55,13 +55,13 @@ static plSym3 sym3_sub(plSym3 a, plSym3 b) {
   return (plSym3){a.xx - b.xx, a.yy - b.yy, a.zz - b.zz, a.xy - b.xy, a.xz - b.xz, a.yz - b.yz};
 }
 
-// Does a node turn freely? A joint that is locked does not.
+// Whether a node turns freely. A locked joint does not.
 static bool turns(const plModel* model, int node) {
   const plTree* tree = model->work->tree;
   return tree->node_kind[node] >= PL_NODE_BALL && !model->dof_locked[tree->node_v0[node]];
 }
 
-// Does a node stand still relative to its parent?
+// Whether a node is fixed relative to its parent.
 static bool is_locked(const plModel* model, int node) {
   const plTree* tree = model->work->tree;
   for (int k = 0; k < pl_node_nv(tree->node_kind[node]); k++)
@@ -69,7 +69,7 @@ static bool is_locked(const plModel* model, int node) {
   return true;
 }
 
-// What turning node `node` of tree t carries.
+// The body carried by turning node `node` of tree t.
 static Carried carried_by(const plModel* model, const plTreeState* s, int t, int node) {
   const plTree* tree = model->work->tree;
   plInertia I = s->node_I[node];
@@ -100,7 +100,7 @@ static plMat3 mean_rate(plMat3 E, plVec3 phi, double h, double a, plVec3 w) {
   return m3_mul(m3_inverse(m3_sub(m3_identity(), m3_scale(a * h, K))), m3_scale(a, m3_transpose(E)));
 }
 
-// D and f of one joint that turns with w, over a time h; their derivatives by w where asked for.
+// D and f of one joint that turns with w during a time h; their derivatives with respect to w if asked for.
 static plForce change(const Carried* b, double h, double a, plVec3 w0, plVec3 w, plMat3* dn, plMat3* df) {
   plVec3 mean = pl_mean_spin(w0, w, a, h), phi = v3_scale(h, mean);
   plMat3 E = quat_matrix(quat_exp(phi));
@@ -119,14 +119,14 @@ static plForce change(const Carried* b, double h, double a, plVec3 w0, plVec3 w,
   return D;
 }
 
-// What the bias has in its place: dt (w0 x I w0, m w0 x (w0 x c)).
+// The corresponding part of the bias: dt (w0 x I w0, m w0 x (w0 x c)).
 static plForce in_bias(const Carried* b, double dt, plVec3 w0) {
   return (plForce){v3_scale(dt, v3_cross(w0, sym3_mulv(b->Io, w0))),
                    v3_scale(dt * b->m, v3_cross(w0, v3_cross(w0, b->c)))};
 }
 
-// Is D - B of a joint that turns from w0 to w below the rounding of its momentum? Its size relative to that
-// is dt |w - w0| + (dt |w|)^2; the numbers themselves are looked at where that does not settle it.
+// Whether D - B of a joint that turns from w0 to w is below the rounding error of its momentum. Its relative
+// size is about dt |w - w0| + (dt |w|)^2; if that does not decide, it is evaluated.
 static bool is_nothing(const plModel* model, const plTreeState* s, int t, int node, double dt, double a,
                        plVec3 w0, plVec3 w) {
   double most = dt * fmax(v3_norm(w), v3_norm(w0));
@@ -145,7 +145,7 @@ static plVec3 spin_of(const plTree* tree, const plTreeState* s, const double* v,
   return w;
 }
 
-// How many joints of tree t turn freely; 0 where D - B of all of them is nothing.
+// The number of freely turning joints of tree t; 0 if D - B of all of them is negligible.
 static int count_turning(const plData* data, int t) {
   const plTree* tree = &data->work->forest;
   const plTreeState* s = &data->work->tree;
@@ -160,7 +160,7 @@ static int count_turning(const plData* data, int t) {
   return any ? k : 0;
 }
 
-// The joints of one tree that turn freely, and the arrays of Newton's method on their w [3 k].
+// The freely turning joints of one tree, and the arrays of Newton's method for their w [3 k].
 typedef struct Turning {
   int k, n, v0;                    // joints; dofs of the tree, the first of them
   int* node;                       // [k]
@@ -233,7 +233,7 @@ static bool find_step(const Turning* t) {
   return pl_solve_dense(m, t->T, t->dw);
 }
 
-// What rounding leaves of F: that of w, and that of the momenta in D, which a needle's mobility makes large.
+// Rounding error of F: that of w, and that of the momenta in D, which the mobility of a needle amplifies.
 static double find_rounding(const Turning* t) {
   int m = 3 * t->k;
   double sum = 0;
@@ -248,7 +248,7 @@ static double find_rounding(const Turning* t) {
   return ROUNDING * sum;
 }
 
-// F(w) = 0 for the time h, by Newton's method from w; false: not found.
+// F(w) = 0 for the time h, by Newton's method from w; false: no convergence.
 static bool solve(const Turning* t) {
   int m = 3 * t->k;
   double norm = find_balance(t, t->w), small = find_rounding(t);
@@ -333,8 +333,7 @@ static void follow(const plModel* model, const plData* data, int tree_index, con
   add_wrenches(model, data, tree_index, t, t->D, -1, v);
 }
 
-// Round after round with D at the last w, to rounding; false where that does not gain a factor of two each
-// time.
+// Iterates with D at the last w, to rounding; false if an iteration does not gain a factor of two.
 static bool go_round(const plModel* model, const plData* data, int tree_index, Turning* t,
                      const double* v_lin, double* v) {
   double before = INFINITY;
@@ -390,8 +389,8 @@ plStatus pl_rigid_turn(const plModel* model, plData* data) {
   return PL_OK;
 }
 
-// What the change of momentum of one joint's load is beyond M (v - v0) + dt bias, all at the theta-state: I0
-// and c0, I1 and c1 are those of the theta-state turned back and on.
+// The change of momentum of one joint's load beyond M (v - v0) + dt bias, all at the theta-state: I0 and c0,
+// I1 and c1 are those of the theta-state rotated back and forward.
 static plForce change_about_theta(const Carried* b, double dt, double theta, double a, plVec3 w0, plVec3 w1) {
   plVec3 wa = pl_mean_spin(w0, w1, a, dt), wt = v3_madd(v3_scale(theta, w1), 1 - theta, w0);
   plMat3 E0 = quat_matrix(quat_exp(v3_scale(-theta * dt, wa))),
@@ -425,7 +424,7 @@ void pl_rigid_turn_at_theta(plData* data, const double* v1) {
                           data->work->m);
 }
 
-// The centre of mass of a tree from its first node's origin, which is its point.
+// The centre of mass of a tree relative to the origin of its first node, which is its reference point.
 static plVec3 centre_of(const plTree* tree, const plTreeState* s, int t) {
   plVec3 h = v3(0, 0, 0);
   double m = 0;
@@ -474,7 +473,7 @@ void pl_rigid_keep_momentum(const plData* data, double* v1) {
     plVec3 turn = v3_scale(dt, pl_mean_spin(w0, free, a, dt)),
            c_A = quat_rotate(quat_exp(v3_scale(theta, turn)), b.c), c_free = quat_rotate(quat_exp(turn), b.c),
            c1 = quat_rotate(quat_exp(v3_scale(dt, pl_mean_spin(w0, w1, a, dt))), b.c);
-    // what M says that dw adds to the centre's velocity, less what it adds
+    // the change of the centre's velocity due to dw according to M, minus the actual one
     plVec3 rest = v3_add(v3_cross(dw, c_A), v3_sub(v3_cross(free, c_free), v3_cross(w1, c1)));
     double* v = v1 + tree->node_v0[i];
     v3_store(v, v3_add(v3_load(v), m3_tmulv(tree->node_R[i], v3_scale(b.m / m, rest))));

@@ -47,7 +47,7 @@ static void solve_free(int n, const double* H, const double* b, const bool* fixe
   }
 }
 
-// Active set: the largest violation is fixed at its bound, then the one that would lower the cost most by
+// Active set: the largest violation is fixed at its bound; then the entry that would lower the cost most by
 // leaving its bound is freed.
 void pl_bounded_minimum(int n, const double* H, const double* b, const double* lower, const double* upper,
                         double* x, double* work, bool* fixed) {
@@ -73,14 +73,14 @@ void pl_bounded_minimum(int n, const double* H, const double* b, const double* l
       return;
     }
   }
-  // Rounding may make entries leave and come back for ever; the bounds hold in any case.
+  // Rounding may make entries leave and return indefinitely; the bounds hold in any case.
   for (int i = 0; i < n; i++) x[i] = fmin(fmax(x[i], lower[i]), upper[i]);
 }
 
 // ---- the problem
 
 typedef struct Problem {
-  int n;     // degrees of freedom that may move and matter
+  int n;     // degrees of freedom that may move and affect the point
   int* dof;  // [n]
   double *J, *H, *b, *lower, *upper, *x, *rest, *scratch;
   bool* fixed;
@@ -116,7 +116,7 @@ static plStatus check(const plData* data, const plIkDef* d, plError* error) {
   return PL_OK;
 }
 
-// The wanted angular velocity, times length, and velocity.
+// The desired angular velocity, times length, and velocity.
 static void wanted(const plData* data, const plIkDef* d, double y[6]) {
   plRigidState now;
   pl_rigid_body_state(data, d->body, &now);
@@ -129,7 +129,7 @@ static void wanted(const plData* data, const plIkDef* d, double y[6]) {
   v3_store(y, v3_scale(d->goal == PL_IK_POSITION ? 0 : d->length, turn)), v3_store(y + 3, move);
 }
 
-// Limits of rate: the joint's speed, and what keeps it within its limits for the time.
+// Limits of the rate: the joint's speed, and the rate that keeps it within its limits for the given time.
 static void limit(const plData* data, const plIkDef* d, int dof, double* lower, double* upper) {
   const plModel* m = data->model;
   double speed = m->dof_speed[dof] > 0 ? fmin(m->dof_speed[dof], d->speed) : d->speed;
@@ -138,7 +138,7 @@ static void limit(const plData* data, const plIkDef* d, int dof, double* lower, 
   *upper = fmax(fmin(speed, (data->par->dof_upper[dof] - q) / d->time), 0);
 }
 
-// Takes those degrees of freedom that move the point and may be moved.
+// Selects the degrees of freedom that move the point and may be moved.
 static void choose(const plData* data, const plIkDef* d, const double* all, Problem* p) {
   const plModel* m = data->model;
   for (int i = 0; i < m->nv_rigid; i++) {
@@ -170,8 +170,8 @@ static void solve(Problem* p, const double y[6], double damping, const double* x
   pl_bounded_minimum(n, p->H, p->b, p->lower, p->upper, p->x, p->scratch, p->fixed);
 }
 
-// Among rates that move the point alike, those nearest to x0: the same twist as before with next to no
-// damping.
+// Among rates that move the point in the same way, those nearest to x0: the same twist as before with almost
+// no damping.
 static void use_freedom(Problem* p, double damping) {
   double y[6] = {0};
   for (int i = 0; i < p->n; i++)

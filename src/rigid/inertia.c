@@ -1,6 +1,6 @@
 // inertia.c: the mass matrix by composite bodies, energies and momentum.
 //
-// M_ij = S_j . Ic_i S_i for dof j on the way from dof i to the root: Ic_i is the inertia of everything that
+// M_ij = S_j . Ic_i S_i for dof j on the path from dof i to the root; Ic_i is the inertia of everything that
 // dof i moves.
 #include "rigid/tree.h"
 

@@ -1,4 +1,4 @@
-// kinematics.c: where the nodes are, how they move, and Jacobians of their points.
+// kinematics.c: positions and velocities of the nodes, and Jacobians of their points.
 //
 // q, v -> node_R, node_p, dof_S, node_I, node_weight, node_V of plTreeState.
 #include "rigid/tree.h"
@@ -21,8 +21,8 @@ static plMotion turn(plVec3 axis, plVec3 p, plVec3 o) {
   return (plMotion){axis, v3_cross(axis, v3_sub(o, p))};
 }
 
-// Pose of node i, and the motions of its dofs as far as they do not need the tree's point: returns the axes
-// of F in the world.
+// Pose of node i, and the motions of its dofs as far as they do not need the tree's reference point; returns
+// the axes of F in the world.
 static plMat3 place_node(const plTree* tree, const double* q, int i, plTreeState* s) {
   int parent = tree->node_parent[i];
   plMat3 F = parent < 0 ? tree->node_R[i] : m3_mul(s->node_R[parent], tree->node_R[i]);
@@ -52,7 +52,7 @@ static plMat3 place_node(const plTree* tree, const double* q, int i, plTreeState
   return F;
 }
 
-// The motions that unit rates of node i's dofs make, about the point o.
+// The motions for unit rates of node i's dofs, about the point o.
 static void node_motions(const plTree* tree, int i, plMat3 F, plVec3 o, plTreeState* s) {
   plMotion* S = s->dof_S + tree->node_v0[i];
   plVec3 p = s->node_p[i], zero = v3(0, 0, 0);
@@ -125,7 +125,7 @@ int pl_tree_of_node(const plTree* tree, int node) {
   return low;
 }
 
-// The last dof on the way from the world to a node; every node has at least one.
+// The last dof on the path from the world to a node; every node has at least one.
 static int last_dof(const plTree* tree, int node) {
   return tree->node_v0[node] + pl_node_nv(tree->node_kind[node]) - 1;
 }

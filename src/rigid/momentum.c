@@ -34,10 +34,10 @@ static void gather_laws(const plModel* model, plData* data) {
   }
   for (int a = 0; a < model->nact; a++) {
     if (pl_actuator_is_constraint(data, a) || !data->on[PL_SWITCH_ACTUATOR][a])
-      continue;  // its limit needs the convex problem
+      continue;  // its force limit needs the convex problem
     const double* bias = data->par->act_bias + 3 * (size_t)a;
     double f = pl_actuator_force(data, a, 0, 0);
-    // a tendon comes here without gains
+    // a tendon gets here only without gains
     for (int k = model->act_term0[a]; k < model->act_term0[a + 1]; k++) {
       int i = model->act_term[k];
       double c = work->act_coefficient[k];
@@ -58,7 +58,7 @@ double pl_rigid_spring_coordinate(const plModel* model, const double* q, int i) 
   return i == tree->node_v0[node] ? r.x : i == tree->node_v0[node] + 1 ? r.y : r.z;
 }
 
-// m += M (v - v0), the sizes of the terms into m_scale
+// m += M (v - v0); adds the magnitudes of the terms to m_scale
 static void add_inertia(plData* data, const double* v) {
   plWork* work = data->work;
   const plTree* tree = &data->work->forest;
@@ -74,7 +74,7 @@ static void add_inertia(plData* data, const double* v) {
   }
 }
 
-// Locked dofs leave the problem: a unit row and column, no residual.
+// Locked dofs are removed from the problem: a unit row and column, no residual.
 static void take_out_locked(const plModel* model, plWork* work) {
   const plTree* tree = &work->forest;
   for (int t = 0; t < tree->ntree; t++) {

@@ -1,6 +1,6 @@
-// reaction.c: what joints transmit (forces.h), by Newton and Euler: the force that a body needs for its
-// motion, less its weight and what acts on it from outside, comes through its joint; so does what it must
-// pass on to the bodies that it carries.
+// reaction.c: wrenches that joints transmit (forces.h), by Newton and Euler: the force that a body needs for
+// its motion, minus its weight and the external forces on it, plus the forces that it passes on to the bodies
+// it carries, acts through its joint.
 //
 // Spatial forces are in world axes about the world's origin.
 #include <assert.h>
@@ -19,7 +19,8 @@ static void take_off(plForce* F, int body, plForce external) {
   if (body >= 0) F[body] = force_sub(F[body], external);
 }
 
-// The tree where the step took its forces, with accelerations: (q0, v0), or the theta-state.
+// The tree at the configuration where the step evaluated its forces, with accelerations: (q0, v0), or the
+// theta-state.
 static void place_tree(const plData* data) {
   const plModel* model = data->model;
   plWork* work = data->work;
@@ -69,7 +70,7 @@ static plForce needed(const plData* data, int body) {
   return force_add(F, force_at(o, about_o.f, about_o.n));
 }
 
-// What turning joints need beyond I A + V x* I V: their momentum is balanced over the free motion.
+// Additional force of turning joints beyond I A + V x* I V: their momentum is balanced over the free motion.
 static void add_turning(const plData* data, plForce* F) {
   const plModel* m = data->model;
   const plTreeState* s = &data->work->tree;
@@ -88,7 +89,7 @@ static void take_off_site(void* user, int body, plVec3 p, plVec3 force, plVec3 m
   take_off(user, body, force_at(p, force, moment));
 }
 
-// Where contact i acts on side A or B: bodies that met on their way through the step have a position each.
+// The point where contact i acts on side A or B: bodies that collided during the step have one position each.
 static plVec3 place_on(const plData* data, int i, bool of_b) {
   const plContactPoint* p = &data->work->point[i];
   return !p->swept ? data->contact[i].position : of_b ? p->place_b : p->place_a;

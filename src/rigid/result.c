@@ -1,5 +1,4 @@
-// result.c: what people ask about rigid bodies (dynamics.h). Each call recomputes the kinematics at the
-// state.
+// result.c: results of rigid bodies (dynamics.h). Each call recomputes the kinematics at the present state.
 #include <assert.h>
 #include <math.h>
 #include <string.h>

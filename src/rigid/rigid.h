@@ -4,23 +4,24 @@
 // m(v) = M (v - v0) + dt (bias + D v_theta + K x(q_theta) - f)           (8), per tree
 // A    = M + theta dt D + theta theta_vq dt^2 K                           (11), symmetric positive definite
 //
-// M holds armatures; D and K hold joint damping, springs and the gains of actuators; f the inputs and the
-// user's forces. With theta = 0 or 1, M and bias are taken at (q0, v0), as in the paper, but for the turning
-// of free and ball joints (gyration.c); else at the theta-state, and m(v) = 0 is solved by iteration.
+// M includes armatures; D and K contain joint damping, springs and the gains of actuators; f the inputs and
+// the user's forces. With theta = 0 or 1, M and bias are taken at (q0, v0), as in the paper, except for the
+// rotation of free and ball joints (gyration.c); otherwise at the theta-state, and m(v) = 0 is solved
+// iteratively.
 #ifndef PL_RIGID_RIGID_H
 #define PL_RIGID_RIGID_H
 
 #include "model/work.h"
 #include "rigid/tree.h"
 
-// u where a table gives it, at the time t + theta dt.
+// u from tables, at the time t + theta dt.
 void pl_rigid_control(const plModel* model, plData* data);
 // The value and slope of actuator i's table at a time.
 void pl_actuator_table(const plModel* model, int i, double time, double* value, double* slope);
 
 // act_coefficient and act_length of the actuators on sites, from work->tree. cable.c
 void pl_rigid_cables(const plModel* model, plData* data);
-// What they exert on bodies (-1: the world) at points, world axes, where work->tree is.
+// Their forces on bodies (-1: the world) at points, in world axes, at the configuration of work->tree.
 typedef void plSiteForce(void* user, int body, plVec3 p, plVec3 force, plVec3 moment);
 void pl_rigid_site_forces(const plData* data, plSiteForce* apply, void* user);
 // work->tree at (q0, v0), cables; v_guess = v0, 0 where locked.
@@ -29,65 +30,66 @@ void pl_rigid_kinematics(const plModel* model, plData* data);
 void pl_rigid_momentum(const plModel* model, plData* data);
 // tree_L; a pivot that fails names its joint.
 plStatus pl_rigid_factor(const plModel* model, plData* data);
-// v_star with m(v_star) = 0; tree_A and tree_L belong to it then.
+// v_star with m(v_star) = 0; afterwards tree_A and tree_L belong to it.
 plStatus pl_rigid_free_motion(const plModel* model, plData* data);
-// v_star with the turning of free and ball joints in momentum form; before, v_star = v0 - A^-1 m(v0).
+// v_star with the rotation of free and ball joints in momentum form; before, v_star = v0 - A^-1 m(v0).
 plStatus pl_rigid_turn(const plModel* model, plData* data);
-// Trees whose joints turn far, under backward Euler (swing.c). pl_rigid_swing is pl_rigid_turn, but the
-// Coriolis forces of these trees are those in the middle of their way; PL_ERROR_NOT_CONVERGED without a
-// message: too far for one step.
+// Trees whose joints turn far, under backward Euler (swing.c). pl_rigid_swing is like pl_rigid_turn, but the
+// Coriolis forces of these trees are those at the middle of the motion; PL_ERROR_NOT_CONVERGED without a
+// message: the rotation is too large for one step.
 typedef struct plSwing plSwing;
 plStatus pl_rigid_swing(const plModel* model, plData* data);
-// Their v_star with the forces of a step that ends with v, and work->swing's state in its middle.
+// Their v_star with the forces of a step that ends with v; sets work->swing to the state at its middle.
 void pl_rigid_swing_along(const plModel* model, plData* data, const double* v);
 plTreeState* pl_rigid_swing_middle(const plData* data);
-// Is |a - b| of these trees at most options.tolerance of |a|, each dof weighed with its inertia?
+// Whether |a - b| of these trees is at most options.tolerance of |a|, each dof weighted with its inertia.
 bool pl_rigid_swing_is_found(const plData* data, const double* a, const double* b);
-// Is tree t one of them?
+// Whether tree t is one of them.
 bool pl_rigid_swings(const plData* data, int t);
-// The same where M and bias are at the theta-state: adds to m(v1), which is being evaluated there.
+// The same if M and bias are at the theta-state: adds to m(v1), which is being evaluated there.
 void pl_rigid_turn_at_theta(plData* data, const double* v1);
-// What a step from v0 to v1 adds to M (v1 - v0) + dt bias at a free or ball joint of tree t: moment about the
-// joint's point and force (N m s, N s), world axes. s is where M and bias are.
+// The addition of a step from v0 to v1 to M (v1 - v0) + dt bias at a free or ball joint of tree t: moment
+// about the joint's point and force (N m s, N s), world axes. s is the state of M and bias.
 plForce pl_rigid_turn_wrench(const plData* data, const plTreeState* s, int t, int node, const double* v0,
                              const double* v1);
-// Free joints: q1 such that the centre of mass of all that they carry moves with its own velocity, so that
-// angular momentum about any point is kept; before, q1 is the joint's own point moved with its velocity.
+// Free joints: corrects q1 so that the centre of mass of everything they carry moves with its own velocity,
+// which conserves angular momentum about any point; before, q1 is the joint's own point moved with its
+// velocity.
 void pl_rigid_carry_centres(const plData* data, const double* v1, double* q1);
-// Free joints: the centre of mass of what they carry keeps the momentum that the constraints gave it. They
-// changed the spin from that of v_star, with M where the centre was; the joint's own velocity in v1 makes
-// good for where the new spin turns the centre to.
+// Free joints: corrects v1 so that the centre of mass of their load keeps the momentum that the constraints
+// gave it. The constraints changed the spin of v_star, with M at the old centre; the joint's own velocity in
+// v1 compensates for the motion of the centre due to the new spin.
 void pl_rigid_keep_momentum(const plData* data, double* v1);
 // x := T^-1 x by elimination with row exchanges; T is column-major and is overwritten. False if it is
 // singular.
 bool pl_solve_dense(int n, double* T, double* x);
-// q1 from q0 and the velocity v1 at the end of the step, whose momentum is balanced first; names the joint if
-// that is not finite.
+// q1 from q0 and the velocity v1 at the end of the step, after balancing its momentum; names the joint if it
+// is not finite.
 plStatus pl_rigid_advance(const plModel* model, plData* data, double* v1, double* q1);
 
-// Does a joint of tree t turn by more than an angle in a step with v1?
+// Whether a joint of tree t turns by more than an angle in a step with v1.
 bool pl_rigid_turns_far(const plModel* model, const plData* data, int t, const double* v1, double angle);
-// A tree none of whose joints turns by more in a step gains next to nothing, with the bias at (q0, v0), and
-// with that in the middle.
+// A tree whose joints all turn by less than this in a step gains almost no energy, with the bias at (q0, v0)
+// or at the middle.
 #define PL_SMALL_TURN 0.02
 #define PL_SWING_TURN 0.1
-// Did the energy of a tree that turns far grow by more than this part of its kinetic energy, beyond the work
-// that was done on it (gain.c), or was more than this part of all of it given by constraints that hold none?
-// Leaves work->tree at q1, v1.
+// Whether the energy of a tree that turns far grew by more than this fraction of its kinetic energy beyond
+// the work done on it (gain.c), or whether constraints that store no energy added more than this fraction of
+// the total. Leaves work->tree at q1, v1.
 bool pl_rigid_gains(const plModel* model, plData* data, const double* q1, const double* v1, double part,
                     double given);
 
-// The coordinate that the spring of dof i sees: its position, or a component of the rotation vector of a ball
-// joint.
+// The coordinate on which the spring of dof i acts: its position, or a component of the rotation vector of a
+// ball joint.
 double pl_rigid_spring_coordinate(const plModel* model, const double* q, int i);
 // m(v) and tree_A for any v.
 void pl_rigid_evaluate(const plModel* model, plData* data, const double* v);
 // |S m| / |S m_scale| over all trees, S = diag(A)^-1/2, the largest.
 double pl_rigid_residual(const plData* data);
-// World poses of a node and of a shape, as they stand in work->tree.
+// World poses of a node and of a shape at the configuration of work->tree.
 plPose pl_node_pose(const plData* data, int node);
 plPose pl_rigid_shape_pose(const plData* data, int geom);
-// M and bias at the theta-state?
+// Whether M and bias are taken at the theta-state.
 static inline bool pl_rigid_is_iterated(const plData* data) {
   return data->par->options.theta > 0 && data->par->options.theta < 1;
 }

@@ -6,14 +6,15 @@
 //
 //   E1 - E0 = dt v1 . f - 1/2 (v1 - v0) . M0 (v1 - v0) + 1/2 v1 . (M1 - M0) v1 - dt v1 . c.
 //
-// Nothing is gained if the power of c at v1 is that by which M changes. That of the bias in the middle of the
-// way, c(q0 + dt v1 / 2, v1), is, but for terms of the order of the cube of the angle: v . c(q, v) = 1/2 v .
-// Mdot v. So is that of gravity in the middle, whose potential changes by as much. A step changes the linear
-// momentum of a free tree by the cube of the angle, its angular momentum by the square.
+// No energy is gained if the power of c at v1 equals the rate of change due to M. The bias at the middle of
+// the motion, c(q0 + dt v1 / 2, v1), satisfies this up to the cube of the angle, because v . c(q, v) = 1/2 v
+// . Mdot v. The same holds for gravity at the middle, which does the work by which its potential changes. A
+// step changes the linear momentum of a free tree by the cube of the angle, its angular momentum by the
+// square.
 //
-// v = v_lin - dt A^-1 (c(v) - c(q0, v0)), v_lin with the bias at (q0, v0), is gone round until v does not
-// change; each round gains a factor of about the angle. Where constraints act on such a tree v1 is not v*,
-// and the problem is solved again with c(v1) (step/swing.c). A single body has no need of this: its momentum
+// v = v_lin - dt A^-1 (c(v) - c(q0, v0)), with v_lin from the bias at (q0, v0), is iterated until v no longer
+// changes; each iteration gains a factor of about the angle. If constraints act on such a tree, v1 is not v*,
+// and the problem is solved again with c(v1) (step/swing.c). A single body does not need this: its momentum
 // form (gyration.c) is exact.
 //
 // in: work->tree at q0, tree_L, tree_bias, v_star = v_lin -> out: v_star, tree_swings, swing
@@ -28,11 +29,11 @@ static const double ROUNDING = 1e-13;
 
 struct plSwing {
   double* v_lin;      // [nv_rigid]
-  double* c;          // [nv_rigid] bias in the middle, then what it changes
-  plTreeState state;  // in the middle
+  double* c;          // [nv_rigid] bias at the middle, then its change
+  plTreeState state;  // at the middle
 };
 
-// Has tree t a hinge or a slider that moves, or several joints? A body alone has not.
+// Whether tree t has a hinge or slider that moves, or several joints. A single body has none.
 static bool has_links(const plModel* model, const plTree* tree, int t) {
   int joints = 0;
   for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1]; i++) {
@@ -58,13 +59,13 @@ static bool new_state(const plTree* tree, plArena* arena, plTreeState* s) {
   return !arena->failed;
 }
 
-// tree_swings; work->swing, NULL: none does.
+// Sets tree_swings; work->swing is NULL if none does.
 static plStatus begin(const plModel* model, plData* data) {
   plWork* work = data->work;
   const plTree* tree = &work->forest;
   const plOptions* o = &data->par->options;
   bool any = false, euler = o->theta == 1 && o->theta_vq == 1;
-  // a step in parts has the law of the whole
+  // a step in parts uses the rule of the whole step
   double angle = PL_SMALL_TURN * o->dt / work->whole_dt;
   for (int t = 0; t < tree->ntree; t++)
     any |= work->tree_swings[t] =
@@ -103,7 +104,7 @@ plTreeState* pl_rigid_swing_middle(const plData* data) { return &data->work->swi
 
 bool pl_rigid_swings(const plData* data, int t) { return data->work->tree_swings[t]; }
 
-// |a - b| / |a|, the largest of all trees that swing
+// a - b| / |a|, the largest of all trees that swing
 static double change_of(const plData* data, const double* a, const double* b) {
   const plTree* tree = &data->work->forest;
   double worst = 0;
@@ -120,7 +121,7 @@ static double change_of(const plData* data, const double* a, const double* b) {
   return worst;
 }
 
-// The change of v that does not count.
+// The change of v that is negligible.
 static double small(const plData* data) { return fmax(data->par->options.tolerance, ROUNDING); }
 
 bool pl_rigid_swing_is_found(const plData* data, const double* a, const double* b) {
@@ -144,13 +145,13 @@ plStatus pl_rigid_swing(const plModel* model, plData* data) {
     memcpy(last, data->v_star, (size_t)model->nv_rigid * sizeof(double));
     pl_rigid_swing_along(model, data, last);
     double change = change_of(data, data->v_star, last);
-    // what is left after a round is smaller than its change by the factor that the rounds gain
+    // the remaining error is smaller than the change of an iteration by the factor that iterations gain
     if (change * fmin(1, change / before) <= small(data) && (k > 0 || change <= small(data))) break;
     if (change < before && k + 1 < ROUNDS) {
       before = change;
       continue;
     }
-    // too far for one step; the shortest is taken as it is
+    // too far for one step; the shortest part is accepted as it is
     if (work->may_halve) return PL_ERROR_NOT_CONVERGED;
     give_up(model, data);
     break;

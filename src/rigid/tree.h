@@ -2,8 +2,8 @@
 // factor, positions.
 //
 // All spatial quantities of a tree are in world axes about one point, the origin of its first node, taken as
-// fixed at the instant: nothing is transformed from link to link, and accuracy does not depend on where in
-// the world the robot stands.
+// fixed at the instant. Nothing is transformed from link to link, and accuracy does not depend on the robot's
+// position in the world.
 #ifndef PL_RIGID_TREE_H
 #define PL_RIGID_TREE_H
 
@@ -19,7 +19,7 @@ void pl_tree_mass(const plTree* tree, plTreeState* state, double* M);
 // vdot. After velocity.
 void pl_tree_inverse_dynamics(const plTree* tree, const double* v, const double* vdot, plTreeState* state,
                               double* tau);
-// Generalised forces that hold the robot still against gravity.
+// Generalised forces that hold the robot at rest against gravity.
 void pl_tree_gravity(const plTree* tree, plTreeState* state, double* tau);
 
 // J [6 x n], n dofs of the node's tree, column-major: angular velocity of the node (rows 0-2) and velocity of
@@ -36,11 +36,11 @@ double pl_tree_kinetic(const plTree* tree, const plTreeState* state, const doubl
 double pl_tree_potential(const plTree* tree, const plTreeState* state, plVec3 gravity, int t);
 plForce pl_tree_momentum(const plTree* tree, const plTreeState* state, int t);
 
-// q1 = q0 advanced by the velocity v held for dt; quaternions stay unit. q1 may be q0.
+// q1 = q0 advanced by the constant velocity v for dt; quaternions stay unit. q1 may be q0.
 void pl_tree_advance(const plTree* tree, const double* q0, const double* v, double dt, double* q1);
 // The velocity that takes q0 to q1 in a step: a v1 + (1 - a) v0. The angular velocities of ball and free
-// joints are averaged as the body sees them, w = a exp(-dt w) w1 + (1 - a) w0: a = 1/2 then keeps the energy
-// of a free body as well as its momentum (Simo and Wong 1991).
+// joints are averaged in the body's frame, w = a exp(-dt w) w1 + (1 - a) w0: a = 1/2 then conserves both
+// energy and momentum of a free body (Simo and Wong 1991).
 void pl_tree_mean_velocity(const plTree* tree, const double* v0, const double* v1, double a, double dt,
                            double* v);
 plVec3 pl_mean_spin(plVec3 w0, plVec3 w1, double a, double dt);

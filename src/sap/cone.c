@@ -3,12 +3,12 @@
 // Let R = diag(R_t, R_t, R_n), v_hat = (0, 0, v_hat_n), y = R^-1 (v_hat - vc). The impulse is the point of
 // the cone C = { |gamma_t| <= mu gamma_n } nearest to y in the norm of R, and l = 1/2 gamma' R gamma.
 //
-// Derivation. Write gamma = (mu g t, g) with |t| = 1 on the boundary. Minimising 1/2 |gamma - y|_R^2 gives t
+// Derivation. On the boundary, write gamma = (mu g t, g) with |t| = 1. Minimising 1/2 |gamma - y|_R^2 gives t
 // = y_t / |y_t| and
 //     R_t mu (mu g - y_r) + R_n (g - y_n) = 0,   y_r = |y_t|
-//  => g = f (y_n + mu_hat y_r),   mu_hat = mu R_t / R_n,   f = 1 / (1 + mu mu_hat) Regions: stick  y_r <= mu
-// y_n (y is in the cone);  open  y_n <= -mu_hat y_r (y is in the polar cone: g <= 0);  slide between. With y
-// = R^-1 (v_hat - vc), G = (dgamma/dy) R^-1:
+//     g = f (y_n + mu_hat y_r),   mu_hat = mu R_t / R_n,   f = 1 / (1 + mu mu_hat)
+// Regions: stick if y_r <= mu y_n (y is in the cone); open if y_n <= -mu_hat y_r (y is in the polar cone, g
+// <= 0); slide in between. With y = R^-1 (v_hat - vc), G = (dgamma/dy) R^-1:
 //     dg/dy_n = f,  dg/dy_t = f mu_hat t,  dt/dy_t = (I - t t') / y_r
 //     G_nn = f / R_n,  G_nt = mu f / R_n t,  G_tt = mu / R_t [ g / y_r (I - t t') + mu_hat f t t' ]
 // In the slide region g / y_r <= 1 / mu, so that G <= R^-1 up to the apex: the law needs no smoothing there

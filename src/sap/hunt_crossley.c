@@ -1,10 +1,11 @@
 // hunt_crossley.c: compliant contact with Hunt-Crossley dissipation, in a convex form (`similar`).
 //
-// Normal impulse of one step with the gap's rate z:   n(z) = dt (f_e - dt k z)+ (1 - d z)+ It falls to zero
-// at z_m = min(f_e / (dt k), 1 / d) and stays there. Its integral from z to z_m, e = z_m - z, with a0 = f_e -
-// dt k z_m and b0 = 1 - d z_m (one of them is zero), is
+// Normal impulse of one step with the gap's rate z:
+//     n(z) = dt (f_e - dt k z)+ (1 - d z)+
+// It falls to zero at z_m = min(f_e / (dt k), 1 / d) and stays there. Its integral from z to z_m, with e =
+// z_m - z, a0 = f_e - dt k z_m and b0 = 1 - d z_m (one of them is zero), is
 //     N(z) = dt [ (a0 d + b0 dt k) e^2 / 2 + dt k d e^3 / 3 ],      N' = -n
-// (k = d = 0: no z_m; N = -dt f_e z.) Slip is measured softly: |v_t|_s = sqrt(|v_t|^2 + v_s^2) - v_s with
+// (k = d = 0: no z_m; N = -dt f_e z.) The slip speed is smoothed: |v_t|_s = sqrt(|v_t|^2 + v_s^2) - v_s with
 // gradient t_s = v_t / (|v_t|_s + v_s) and Hessian (I - t_s t_s') / (|v_t|_s + v_s).
 //
 // l = N(z),  z = v_n - mu |v_t|_s: friction uses this step's normal impulse; convex since N falls and z is
