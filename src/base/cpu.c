@@ -11,7 +11,7 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 
-// Which registers the operating system saves: 2 and 4 are those of AVX, 0xe0 adds those of AVX-512.
+// The registers that the operating system saves: 2 and 4 are those of AVX, 0xe0 adds those of AVX-512.
 static unsigned saved_registers(void) {
   unsigned low, high;
   __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
@@ -37,7 +37,7 @@ const char* pl_isa_name(plIsa isa) {
   return isa == PL_ISA_AVX512 ? "avx512" : isa == PL_ISA_AVX2 ? "avx2" : "plain";
 }
 
-// The wish of the environment; empty is none.
+// The instruction set requested in the environment; empty: none.
 static const char* wish_of(void) {
   const char* wish = getenv("PLIANT_ISA");
   return wish && wish[0] ? wish : NULL;

@@ -82,7 +82,7 @@ plStatus pl_file_write(int file, const char* path, const void* bytes, size_t siz
   return PL_OK;
 }
 
-// Beside the file that the path leads to, then in its place.
+// The file is written beside the one that the path leads to and then replaces it.
 static plStatus replace_plain(const char* path, const void* bytes, size_t size, plError* error) {
   char target[PATH_MAX], beside[PATH_MAX + 16];
   struct stat info;
@@ -118,13 +118,13 @@ plStatus pl_file_replace(const char* path, const plFileKind* kind, const void* b
   return status;
 }
 
-// ---- where
+// ---- location
 
 plStatus pl_file_check_below(const char* path, plError* error) {
   char folder[PATH_MAX], target[PATH_MAX], here[PATH_MAX];
   bool good = strlen(path) < sizeof folder && realpath(".", here);
   if (good && !realpath(path, target)) {
-    // Not there yet: its folder decides; a link that leads nowhere is not followed.
+    // A file that does not exist yet: its folder decides; a dangling link is not followed.
     struct stat info;
     good = errno == ENOENT && lstat(path, &info) != 0;
     snprintf(folder, sizeof folder, "%s", path);
@@ -151,7 +151,7 @@ int pl_text_utf8(const char* text) {
                                         : 0;
   for (int i = 1; i < n; i++)
     if ((c[i] & 0xc0) != 0x80) return 0;
-  // Overlong forms, surrogates and what lies beyond the last character.
+  // Overlong forms, surrogates and numbers beyond the last character.
   if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf0 && c[1] < 0x90) ||
       (c[0] == 0xf4 && c[1] >= 0x90))
     return 0;

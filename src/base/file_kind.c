@@ -1,4 +1,4 @@
-// file_kind.c: what a file holds, judged by its first bytes: nothing is overwritten by something of another
+// file_kind.c: recognises the content of a file by its first bytes, so that nothing is overwritten by another
 // kind.
 #include <ctype.h>
 #include <string.h>
@@ -45,7 +45,8 @@ static bool is_table(const char* head, size_t n, size_t size) {
   return open > (size_t)quoted + 1 && head[open - 1] == ' ' && i > open + 1 && head[i - 1] == ']' && i < n;
 }
 
-// The next line at *at that is neither empty nor a comment, without spaces before it; 0: none that is whole.
+// The next line at *at that is neither empty nor a comment, without leading spaces; 0: no complete line is
+// left.
 static size_t next_line(const char* head, size_t n, size_t* at, const char** line) {
   while (*at < n) {
     size_t begin = *at, end = begin;
@@ -60,7 +61,7 @@ static size_t next_line(const char* head, size_t n, size_t* at, const char** lin
   return 0;
 }
 
-// Wavefront: every line begins with one of its words, and there is one.
+// Wavefront: every line begins with one of its words, and there is at least one.
 static bool is_obj(const char* head, size_t n) {
   static const char* const words[] = {"v", "vn", "vt", "vp", "f",      "l",
                                       "p", "o",  "g",  "s",  "mtllib", "usemtl"};
@@ -71,7 +72,7 @@ static bool is_obj(const char* head, size_t n) {
     while (word < length && !isspace((unsigned char)line[word])) word++;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
       known |= strlen(words[i]) == word && !strncmp(words[i], line, word);
-    // numbers follow on coordinates and facets
+    // coordinates and facets are followed by numbers
     size_t next = word;
     while (next < length && isspace((unsigned char)line[next])) next++;
     bool numbers = line[0] == 'v' || line[0] == 'f' || line[0] == 'l' || line[0] == 'p';
@@ -80,7 +81,7 @@ static bool is_obj(const char* head, size_t n) {
   return lines > 0 && !starts_with(head, n, "#!", 2);
 }
 
-// Of text "solid" and a facet; of bytes a count behind 80 of them that is the file's.
+// As text "solid" and a facet; as binary a count after 80 bytes that matches the file's size.
 static bool is_stl(const char* head, size_t n, size_t size) {
   uint32_t count;
   if (starts_with(head, n, "solid", 5)) {
@@ -93,7 +94,7 @@ static bool is_stl(const char* head, size_t n, size_t size) {
   return size == 84 + 50 * (size_t)count;
 }
 
-// TetGen: the first line is of whole numbers.
+// TetGen: the first line consists of whole numbers.
 static bool is_numbers(const char* head, size_t n) {
   const char* line;
   size_t at = 0, length = next_line(head, n, &at, &line), digits = 0;

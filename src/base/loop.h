@@ -2,7 +2,7 @@
 #ifndef PL_BASE_LOOP_H
 #define PL_BASE_LOOP_H
 
-// The indices from begin to end; worker numbers the thread, for scratch memory.
+// Processes the indices from begin to end; worker identifies the thread, for scratch memory.
 typedef void plLoopBody(void* context, int begin, int end, int worker);
 
 #endif

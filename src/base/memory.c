@@ -9,7 +9,8 @@
 #include "base/poison.h"
 
 enum { ALIGN = 64 };
-static const size_t HUGE_BLOCK = (size_t)1 << 20;  // from here on the kernel is asked for huge pages
+static const size_t HUGE_BLOCK = (size_t)1
+                                 << 20;  // from this size on huge pages are requested from the kernel
 
 static _Thread_local long alloc_count = 0;
 static _Thread_local long fail_after = -1;
@@ -120,8 +121,8 @@ void* pl_keep(plArena* arena, size_t count, size_t size) {
 
 void pl_arena_reset(plArena* arena) {
   if (arena->first && arena->first->next) {
-    // Join the blocks into one of the high-water mark, with half of it to spare: what grows step by step
-    // would be joined again and again.
+    // Joins the blocks into one of the high-water mark plus half of it: otherwise memory that grows step by
+    // step would be joined again and again.
     size_t wanted = round_up(arena->high + arena->high / 2);
     size_t high = arena->high;
     pl_arena_free(arena);

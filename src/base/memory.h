@@ -1,4 +1,5 @@
-// memory.h: heap memory with overflow checks, a count for tests and faults on demand; and arenas.
+// memory.h: heap memory with overflow checks, an allocation count for tests and injected failures; and
+// arenas.
 //
 // The library allocates through pl_alloc alone. A test may let the n-th allocation fail
 // (pl_alloc_fail_after), and reads how many were made (pl_alloc_count). Memory is zeroed and aligned to 64
@@ -13,7 +14,7 @@
 // count * size zeroed bytes, 64-byte aligned; NULL if memory runs out or the product overflows. count 0 gives
 // a valid pointer.
 void* pl_alloc(size_t count, size_t size);
-// The same, not zeroed: room of which a part may never be used costs no memory until it is.
+// The same, not zeroed: memory that is never used costs nothing.
 void* pl_alloc_room(size_t count, size_t size);
 // Grows to new_count, keeping the first old_count entries (the rest is zeroed); NULL leaves the old block as
 // it was.

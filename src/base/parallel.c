@@ -1,5 +1,5 @@
-// parallel.c: a pool of threads that spin a little, then sleep, each on a word of its own: a loop wakes those
-// that it wants, and each of them wakes two more.
+// parallel.c: a pool of threads that spin briefly, then sleep, each on a word of its own: a loop wakes the
+// threads that it wants, and each of them wakes two more.
 #include "base/parallel.h"
 
 #include <linux/futex.h>
@@ -28,26 +28,26 @@ typedef struct Worker {
 struct plPool {
   int size;
   int started;         // threads that run, the caller's included
-  int forks;           // of the process when they were started
+  int forks;           // number of forks of the process when they were started
   pthread_t* threads;  // [size - 1]
   Worker* worker;      // [size]
-  atomic_int* asleep;  // [size] a worker waits for its processor
-  plCrew* by_itself;   // decides how many, NULL: as many as there are
+  atomic_int* asleep;  // [size] the worker sleeps
+  plCrew* by_itself;   // decides the number of threads; NULL: all of them
   // Words that many threads write, each in a cache line of its own.
   _Alignas(LINE) atomic_int epoch;   // grows with each loop
-  _Alignas(LINE) atomic_int door;    // workers inside the loop at hand, plus OPEN while others may enter
+  _Alignas(LINE) atomic_int door;    // workers inside the present loop, plus OPEN while others may enter
   _Alignas(LINE) atomic_int next;    // first index not yet handed out
-  _Alignas(LINE) atomic_llong busy;  // ns of all workers in the loop at hand
-  // the loop at hand
+  _Alignas(LINE) atomic_llong busy;  // ns of all workers in the present loop
+  // the present loop
   _Alignas(LINE) plLoopBody* body;
   void* context;
   int n, grain;
   atomic_int crew;  // workers 0 .. crew-1 are wanted
   atomic_bool stop;
-  atomic_bool calm;  // the step at hand runs on the caller alone: nobody spins beside it
+  atomic_bool calm;  // the present step runs on the caller alone: nobody spins
 };
 
-static _Thread_local bool inside;  // a body of a loop runs on this thread
+static _Thread_local bool inside;  // this thread runs the body of a loop
 
 static inline void relax(void) {
 #if defined(__x86_64__)
@@ -78,7 +78,7 @@ static void work(plPool* pool, int worker) {
 static void sleep_until(plPool* pool, int worker, int seen) {
   atomic_int* word = &pool->asleep[worker];
   atomic_store(word, 1);
-  // Either this sees the new epoch or the one who made it sees the word.
+  // Either this thread sees the new epoch, or the thread that started the epoch sees the word.
   while (atomic_load(&pool->epoch) == seen && atomic_load(word))
     syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);
   atomic_store(word, 0);
@@ -89,14 +89,13 @@ static void wake(plPool* pool, int worker) {
     syscall(SYS_futex, &pool->asleep[worker], FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-// The two that a worker wakes: so the caller does not wake them all.
+// The two workers that a worker wakes, so that the caller does not wake them all.
 static void wake_next(plPool* pool, int worker) {
   int crew = atomic_load_explicit(&pool->crew, memory_order_relaxed);
   for (int i = 2 * worker + 1; i <= 2 * worker + 2 && i < crew; i++) wake(pool, i);
 }
 
-// Enters the loop at hand, unless it is over: a worker that waited for its processor comes too late, and
-// nobody waits for it.
+// Enters the present loop, unless it has ended: a worker that wakes too late is not waited for.
 static bool enter(plPool* pool) {
   int door = atomic_load_explicit(&pool->door, memory_order_acquire);
   while (door & OPEN)
@@ -126,7 +125,7 @@ static void* worker_main(void* argument) {
   }
 }
 
-// Starts a new epoch: everything written to the pool before is seen by the workers after.
+// Starts a new epoch: all earlier writes to the pool are visible to the workers.
 static void start_epoch(plPool* pool) {
   atomic_fetch_add(&pool->epoch, 1);
   wake_next(pool, 0);
@@ -134,13 +133,13 @@ static void start_epoch(plPool* pool) {
 
 // ---- fork: the child of a process has none of its threads
 
-static atomic_int forks;  // how many forks led to this process since the first pool was made
+static atomic_int forks;  // number of forks that led to this process since the first pool was created
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
 static void count_fork(void) { atomic_fetch_add(&forks, 1); }
 static void watch_forks(void) { pthread_atfork(NULL, NULL, count_fork); }
 
-// As many threads as the pool's size asks for, or as can be had.
+// Starts as many threads as the pool's size asks for, or as many as possible.
 static void start_threads(plPool* pool) {
   for (int i = 0; i < pool->size; i++) atomic_store(&pool->asleep[i], 0);
   atomic_store(&pool->epoch, 0);
@@ -197,7 +196,7 @@ void pl_pool_destroy(plPool* pool) {
   if (pool->forks == atomic_load(&forks) && pool->started) {
     pool->stop = true;
     atomic_fetch_add(&pool->epoch, 1);
-    // a worker that sees the end while it is at an earlier loop does not wake others
+    // a worker that sees the end during an earlier loop does not wake others
     for (int i = 1; i < pool->started; i++) wake(pool, i);
     for (int i = 1; i < pool->started; i++) pthread_join(pool->threads[i - 1], NULL);
   }
@@ -225,7 +224,7 @@ void pl_pool_end(plPool* pool) {
 static void run_loop(plPool* pool, int crew, int n, int grain, plLoopBody* body, void* context) {
   if (pool->forks != atomic_load(&forks) || !pool->started) start_threads(pool);
   if (crew > pool->started) crew = pool->started;
-  // A few pieces per thread even out the load; a piece is never smaller than the grain.
+  // A few pieces per thread balance the load; a piece is never smaller than the grain.
   int piece = n / (4 * crew);
   pool->grain = piece > grain ? piece : grain;
   pool->n = n;
@@ -238,7 +237,7 @@ static void run_loop(plPool* pool, int crew, int n, int grain, plLoopBody* body,
   start_epoch(pool);
   work(pool, 0);
   atomic_fetch_and_explicit(&pool->door, ~OPEN, memory_order_acq_rel);
-  // A worker inside may have lost its processor: after a while the caller offers its own.
+  // A worker in the loop may be descheduled: after a while the caller yields its processor.
   for (int i = 0; atomic_load_explicit(&pool->door, memory_order_acquire) > 0; i++) {
     if (i < SPIN)
       relax();

@@ -10,17 +10,17 @@
 
 typedef struct plPool plPool;
 
-// A pool of nthread threads, the caller among them. NULL means one thread: all calls below accept it. NULL
-// too if threads cannot be had; a loop then runs on the caller alone. nthread 0: as many as there are
-// processors, used where measurements say that they help (parallel_auto.h); they start with the first loop.
+// A pool of nthread threads, the caller included. NULL means one thread: all calls below accept it. It is
+// also returned if threads cannot be created; a loop then runs on the caller alone. nthread 0: one per
+// processor, used where measurements show that they help (parallel_auto.h); they start with the first loop.
 plPool* pl_pool_create(int nthread);
 void pl_pool_destroy(plPool* pool);
 int pl_pool_size(const plPool* pool);
 // The processors that this program may use.
 int pl_processors(void);
 
-// A piece of work of a simulation that comes again and again, a step, begins and ends. An automatic pool
-// learns from how long it takes. Returns the pool, or NULL if this one shall run on the caller alone.
+// Marks the beginning and end of a repeated piece of work of a simulation, a step. An automatic pool learns
+// from its duration. Returns the pool, or NULL if this step shall run on the caller alone.
 plPool* pl_pool_begin(plPool* pool);
 void pl_pool_end(plPool* pool);
 
@@ -28,8 +28,8 @@ void pl_pool_end(plPool* pool);
 // (for scratch memory). Pieces are handed out in any order. A loop inside a body of another loop runs on its
 // caller alone, as worker 0.
 void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* context);
-// The same where indices cost more now than another time: work, in any unit (operations, say), tells an
-// automatic pool how much there is in all of them.
+// The same if the cost of an index varies between calls: work, in any unit (for example operations), is the
+// total for an automatic pool.
 void pl_parallel_work(plPool* pool, int n, int grain, double work, plLoopBody* body, void* context);
 
 #endif

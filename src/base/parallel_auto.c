@@ -1,4 +1,4 @@
-// parallel_auto.c: trials of numbers of threads, and what loops cost.
+// parallel_auto.c: trials of different numbers of threads, and the measured cost of loops.
 #include "base/parallel_auto.h"
 
 #include <math.h>
@@ -6,16 +6,16 @@
 #include <string.h>
 
 enum { SOON = 8, LATER = 32, SELDOM = 4096 };  // steps between two trials; LATER: after an obvious one
-#define WORTH 0.97                             // more threads stay if they save that much
-#define HOPELESS 1.3                           // a trial ends early: twice so much slower,
-#define OBVIOUS 0.8                            // or once so much faster
-#define SHORT 60e-6                            // s: a step with nothing to share
+#define WORTH 0.97    // more threads are kept if they reduce the time to this fraction
+#define HOPELESS 1.3  // a trial ends early if it is this much slower twice,
+#define OBVIOUS 0.8   // or this much faster once
+#define SHORT 60e-6   // s: a step with nothing to share
 
 void pl_crew_init(plCrew* crew, int most) {
   memset(crew, 0, sizeof *crew);
   crew->most = most;
   crew->size = crew->level = 1;
-  crew->rest = 1;  // the first step makes its memory
+  crew->rest = 1;  // the first step allocates its memory
   crew->interval = SOON;
   crew->up = true;
 }
@@ -56,7 +56,8 @@ static double median(const double* ratio, int n) {
   return n % 2 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
 }
 
-// Of a whole trial, the first pair left out: threads wake, caches fill. Equal times: the fewer threads.
+// The result of a whole trial without its first pair, in which threads wake and caches fill. Equal times:
+// fewer threads.
 static void judge(plCrew* crew, double ratio) {
   bool better = ratio < (crew->other > crew->level ? WORTH : 1 / WORTH);
   if (better)
@@ -82,7 +83,7 @@ void pl_crew_end(plCrew* crew, double now) {
   int pair = crew->pair++ / 2;
   if (crew->pair % 2) return;
   crew->ratio[pair] = crew->time[1] / fmax(crew->time[0], 1e-9);
-  // one thread against several that found nothing to share: there is nothing to compare
+  // neither number of threads found anything to share, so there is nothing to compare
   bool idle = crew->level == 1 && !crew->shared && pair > 0;
   if (idle || (pair > 0 && crew->ratio[pair] > HOPELESS && crew->ratio[pair - 1] > HOPELESS)) {
     crew->up = !crew->up;
@@ -100,7 +101,7 @@ void pl_crew_end(plCrew* crew, double now) {
 plLoopKind* pl_crew_kind(plCrew* crew, plLoopBody* body, double work) {
   int order = work >= 1 ? ilogb(work) : 0;
   uintptr_t place = ((uintptr_t)body >> 4) * 31 + (uintptr_t)order;
-  // A few places each; who comes to the last one and finds somebody else there takes it over.
+  // Each kind has a few slots; if the last one is occupied by another kind, it is replaced.
   plLoopKind* kind = NULL;
   for (unsigned k = 0; k < 8; k++) {
     kind = &crew->kind[(place + k) % PL_LOOP_KINDS];
@@ -120,7 +121,7 @@ int pl_crew_for(plCrew* crew, const plLoopKind* kind, double work) {
 
 void pl_crew_learn(plLoopKind* kind, double work, double seconds) {
   double now = seconds / work;
-  // a loop that lost its processor for a while is not taken at its word
+  // a loop that was descheduled for a while is not used as a measurement
   if (kind->second > 0) now = 0.75 * kind->second + 0.25 * fmin(now, 2 * kind->second);
   kind->second = now;
 }

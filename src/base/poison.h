@@ -1,6 +1,6 @@
-// poison.h: memory that must not be touched, told to the address sanitizer: what an arena has not handed out,
-// the gap behind every piece of it, and the end of every block of the heap. An overrun of one element is then
-// caught like one of the heap. Without the sanitizer all of it is nothing.
+// poison.h: marks memory that must not be accessed for the address sanitizer: unallocated memory of an arena,
+// the gap after every piece of it, and the end of every heap block. An overrun of one element is then
+// detected as on the heap. Without the sanitizer it does nothing.
 #ifndef PL_BASE_POISON_H
 #define PL_BASE_POISON_H
 
@@ -14,7 +14,7 @@
 
 #ifdef PL_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
-enum { PL_POISON_GAP = 64 };  // bytes behind every piece of an arena, a multiple of the alignment
+enum { PL_POISON_GAP = 64 };  // bytes after every piece of an arena, a multiple of the alignment
 #define PL_POISON(at, bytes) ASAN_POISON_MEMORY_REGION((at), (bytes))
 #define PL_UNPOISON(at, bytes) ASAN_UNPOISON_MEMORY_REGION((at), (bytes))
 #else

@@ -1,4 +1,4 @@
-// batch.c: life of a batch; its views of signals.
+// batch.c: creation and destruction of a batch; its views of signals.
 #include <math.h>
 #include <unistd.h>
 
@@ -14,7 +14,7 @@ static size_t row_bytes(const plModel* m) {
 size_t pl_batch_memory(const plBatch* batch) {
   size_t n = (size_t)batch->nrow, bytes = n * row_bytes(batch->model);
   for (int k = 0; k < batch->nview; k++) bytes += n * (size_t)pl_batch_width(batch, k) * sizeof(double);
-  // A block is counted in parts by the rows that share it.
+  // The memory of a block is divided among the rows that share it.
   double shared = 0;
   for (size_t i = 0; i < n; i++) {
     const plRow* r = &batch->work->row[i];
@@ -64,7 +64,7 @@ static bool create_rows(plBatch* batch) {
   return true;
 }
 
-// A simulation for each thread; its own loops run on that thread alone.
+// One simulation per thread; its own loops run on that thread alone.
 static plStatus create_seats(plBatch* batch, plError* error) {
   plBatchWork* work = batch->work;
   work->seat = PL_NEW(plSeat, batch->threads);
@@ -162,7 +162,7 @@ static bool grow_views(plBatch* batch) {
   return true;
 }
 
-// Takes back what a failed pl_batch_watch made at index k.
+// Undoes a failed pl_batch_watch at index k.
 static void drop_view(plBatch* batch, int k) {
   for (int i = 0; i < batch->threads; i++) {
     pl_signals_destroy(batch->work->seat[i].signals[k]);

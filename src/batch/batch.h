@@ -1,7 +1,7 @@
-// batch.h: what a batch keeps besides its public arrays.
+// batch.h: data of a batch besides its public arrays.
 //
 // Most rows share their discrete part (switches, attachments, forces on bodies) and their parameters: both
-// are blocks that are counted and never changed while somebody else has them.
+// are reference-counted blocks that are never changed while shared.
 #ifndef PL_BATCH_BATCH_H
 #define PL_BATCH_BATCH_H
 
@@ -23,11 +23,11 @@ typedef struct plRow {
   plBlock* par;
   long step;    // since its start
   bool placed;  // it was set and has not been stepped since
-  bool fresh;   // at the start: the first samples of its sensors are still to be taken
+  bool fresh;   // at the start: the first samples of its sensors have not been taken yet
   char* error;  // NULL: none
 } plRow;
 
-// A thread's simulation, with the blocks that it has loaded.
+// A thread's simulation and the blocks that it has loaded.
 typedef struct plSeat {
   plData* data;
   plBlock *discrete, *par;
@@ -38,9 +38,9 @@ typedef struct plBatchWork {
   plPool* pool;
   plSeat* seat;  // [threads]
   plRow* row;    // [nrow]
-  int* order;    // [nrow] rows of the call at hand, the dearest first
+  int* order;    // [nrow] rows of the present call, the most expensive first
   int* all;      // [nrow] 0, 1, ...
-  int* place;    // [nrow] where a row stands in the caller's list, -1: not
+  int* place;    // [nrow] index of a row in the caller's list, -1: not listed
   plBlock *start_discrete, *start_par;
   unsigned char* samples;  // [nrow][model->work->sensor_bytes] of sensors
   int view_cap;
@@ -50,11 +50,11 @@ typedef struct plBatchWork {
 
 plBlock* pl_block_discrete(const plData* data);
 plBlock* pl_block_parameters(const plModel* model, const plParameters* par);
-void pl_block_take(plBlock** to, plBlock* block);  // to lets go of what it had; NULL is fine
+void pl_block_take(plBlock** to, plBlock* block);  // to releases its previous block; NULL is allowed
 
 // ---- rows (row.c)
 
-// Makes a row the state of a thread's simulation, and the other way round.
+// Loads a row into a thread's simulation, and stores it again.
 plStatus pl_row_load(plBatch* batch, int row, plSeat* seat, plError* error);
 plStatus pl_row_store(plBatch* batch, int row, plSeat* seat, plError* error);
 // Samples and readings of sensors into the row.
@@ -65,14 +65,14 @@ void pl_row_fail(plBatch* batch, int row, plStatus status, const plError* error)
 
 // ---- calls on many rows (run.c)
 
-// The list, checked: NULL becomes all rows. work->place is set until pl_rows_end.
+// Checks the list; NULL becomes all rows. work->place is set until pl_rows_end.
 plStatus pl_rows_begin(plBatch* batch, const int** row, int* nrow, plError* error);
 void pl_rows_end(plBatch* batch, const int* row, int nrow);
 
-// job(batch, row, place in the list, seat, context) for each row of the list, over all threads.
+// Runs job(batch, row, index in the list, seat, context) for each row of the list, on all threads.
 typedef void plRowJob(plBatch* batch, int row, int place, plSeat* seat, void* context);
 void pl_rows_run(plBatch* batch, const int* row, int nrow, plRowJob* job, void* context);
-// PL_OK, or PL_ERROR_ROWS with the first of the list that failed.
+// PL_OK, or PL_ERROR_ROWS with the first row of the list that failed.
 plStatus pl_rows_status(const plBatch* batch, const int* row, int nrow, plError* error);
 
 #endif

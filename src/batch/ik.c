@@ -8,7 +8,7 @@ typedef struct Ik {
   const plIkDef* def;
   const plPose* target;
   double* rate;
-  atomic_int failed;  // index of a row whose target is not valid, -1: none; the first one counts
+  atomic_int failed;  // index of a row whose target is not valid, -1: none; the first one is kept
 } Ik;
 
 static void ik_row(plBatch* batch, int row, int place, plSeat* seat, void* context) {
@@ -33,7 +33,7 @@ plStatus pl_batch_ik(plBatch* batch, const int* row, int nrow, const plIkDef* de
   pl_rows_end(batch, row, nrow);
   int failed = atomic_load(&ik.failed);
   if (failed < 0) return PL_OK;
-  // once more, for the sentence
+  // once more, for the message
   plIkDef first = *def;
   plError wrong;
   first.target = target[failed];

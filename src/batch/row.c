@@ -58,7 +58,7 @@ plStatus pl_row_load(plBatch* batch, int row, plSeat* seat, plError* error) {
   const plRow* r = &batch->work->row[row];
   plData* data = seat->data;
   size_t i = (size_t)row;
-  // Attachments have numbers of both: those of the parameters count.
+  // Attachments have their own copies of some parameters: those of the parameters are used.
   bool other = seat->discrete != r->discrete;
   if (other) {
     plStatus status = pl_discrete_set(data, r->discrete->bytes, r->discrete->size, error);
@@ -88,7 +88,7 @@ plStatus pl_row_store(plBatch* batch, int row, plSeat* seat, plError* error) {
   plRow* r = &batch->work->row[row];
   const plData* data = seat->data;
   size_t i = (size_t)row;
-  // A step writes numbers; the rest changes by other calls.
+  // A step writes only these; the rest is changed by other calls.
   if (!pl_discrete_is(data, seat->discrete->bytes, seat->discrete->size)) {
     plBlock* fresh = pl_block_discrete(data);
     if (!fresh) return pl_fail_out_of_memory(error, seat->discrete->size);

@@ -1,8 +1,8 @@
-// run.c: rows dealt out to threads: steps, rollouts.
+// run.c: distributes rows to threads: steps, rollouts.
 //
-// Every thread takes the next row of a list that begins with the rows that cost most last time, so that no
-// thread is left with a slow one at the end. A job writes what belongs to its row; so the order does not
-// matter to results.
+// Every thread takes the next row of a list that begins with the most expensive rows of the previous call, so
+// that no thread is left with a slow one at the end. A job writes only data of its row, so the order does not
+// affect results.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,13 +41,13 @@ void pl_rows_end(plBatch* batch, const int* row, int nrow) {
   for (int i = 0; i < nrow; i++) batch->work->place[row[i]] = -1;
 }
 
-// ---- dealing out
+// ---- distribution
 
 typedef struct Deal {
   plBatch* batch;
   plRowJob* job;
   void* context;
-  const int* place;  // NULL: rows stand at their own number
+  const int* place;  // NULL: rows are at their own number
   int n;
   atomic_int next;
 } Deal;
@@ -96,7 +96,7 @@ const char* pl_batch_error(const plBatch* batch, int row) {
 
 // ---- steps
 
-// nstep steps of the loaded row, counted in *done.
+// Takes nstep steps of the loaded row, counted in *done.
 static plStatus steps(plData* data, int nstep, int* done, plError* error) {
   plStatus status = PL_OK;
   for (int i = 0; i < nstep && !status; i++) {
@@ -106,7 +106,7 @@ static plStatus steps(plData* data, int nstep, int* done, plError* error) {
   return status;
 }
 
-// What a job says of its row at the end.
+// Stores the result of a job in its row.
 static void finish(plBatch* batch, int row, plSeat* seat, plStatus status, int done, double start,
                    plError* error) {
   plError other;

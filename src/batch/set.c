@@ -1,4 +1,4 @@
-// set.c: rows to the start, to another row, to a stored state; their parameters.
+// set.c: sets rows to the start, to another row or to a stored state; their parameters.
 #include <math.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ plStatus pl_batch_look(plBatch* batch, const int* row, int nrow, plError* error)
 
 // ---- states
 
-// What a row's numbers are taken from.
+// The source of a row's numbers.
 typedef struct Numbers {
   double time;
   const double *q, *v, *u, *f_user;  // NULL: zero
@@ -148,12 +148,12 @@ plStatus pl_batch_set(plBatch* batch, const int* row, int nrow, const plData* da
   return status;
 }
 
-// Its simulation was used for something else: the next row is loaded completely.
+// The simulation was used otherwise: the next row must be loaded completely.
 static void forget_blocks(plSeat* seat) {
   pl_block_take(&seat->discrete, NULL), pl_block_take(&seat->par, NULL);
 }
 
-// The first thread's simulation serves for what is done one row at a time.
+// The first thread's simulation is used for operations on single rows.
 static plStatus load_first(plBatch* batch, int row, plError* error) {
   plStatus status = check_row(batch, row, error);
   if (!status) status = pl_row_load(batch, row, &batch->work->seat[0], error);
@@ -201,7 +201,7 @@ double pl_batch_parameter(const plBatch* batch, int row, int index) {
   return pl_parameter_of(batch->model, batch->work->row[row].par->par, index);
 }
 
-// The parameters of each row with another number at index, into fresh [nrow].
+// The parameters of each row with another value at index, into fresh [nrow].
 static plStatus vary_rows(plBatch* batch, const char* path, const int* row, int nrow, const double* value,
                           plBlock** fresh, plError* error) {
   plSeat* seat = &batch->work->seat[0];

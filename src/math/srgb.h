@@ -1,5 +1,4 @@
-// srgb.h: between the numbers of colours (sRGB) and the light they stand for (IEC 61966-2-1), one channel in
-// 0 .. 1.
+// srgb.h: conversion between colour values (sRGB) and linear light (IEC 61966-2-1), one channel in 0 .. 1.
 #ifndef PL_MATH_SRGB_H
 #define PL_MATH_SRGB_H
 

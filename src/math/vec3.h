@@ -24,14 +24,14 @@ static inline plVec3 v3_cross(plVec3 a, plVec3 b) {
 }
 static inline double v3_norm2(plVec3 a) { return v3_dot(a, a); }
 static inline double v3_norm(plVec3 a) { return sqrt(v3_dot(a, a)); }
-// Length of (x, y). The C library's hypot has other last bits on another processor.
+// Length of (x, y). The C library's hypot gives other last bits on other processors.
 static inline double v2_norm(double x, double y) { return sqrt(x * x + y * y); }
 // a / |a|; the zero vector stays zero.
 static inline plVec3 v3_unit(plVec3 a) {
   double n = v3_norm(a);
   return n > 0 ? v3_scale(1 / n, a) : a;
 }
-// Without the care of fmin and fmax for what is not a number, which costs a call each: b is returned then.
+// Without the NaN handling of fmin and fmax, which would cost a function call: for NaN, b is returned.
 static inline plVec3 v3_min(plVec3 a, plVec3 b) {
   return (plVec3){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
 }

@@ -50,7 +50,7 @@ static plStatus keep_name(plModel* m, const char* name, char** to, plError* erro
   return PL_OK;
 }
 
-// The dofs that move a body, last first, from k on; -1: no more.
+// The dofs that move a body, the last one first, from k on; -1: no more.
 static int first_dof(const plModel* m, int body) {
   int node = body < 0 ? -1 : m->body_node[body];
   const plTree* tree = m->work->tree;
@@ -70,7 +70,7 @@ static int count_terms(const plSpec* spec, const plModel* m, const plActuatorDef
   return def->nsite ? n : def->njoint > 0 ? def->njoint : 1;
 }
 
-// Sites: all dofs that move any of them; their coefficients follow from the state (rigid/cable.c).
+// Sites: all dofs that move any of them; their coefficients depend on the state (rigid/cable.c).
 static plStatus set_site_terms(const plSpec* spec, plModel* m, int i, const plActuatorDef* def,
                                plError* error) {
   int k = m->act_term0[i], s0 = m->act_site0[i];
@@ -106,7 +106,7 @@ static plVec3 site_place(const plSpec* spec, int site) {
   return s->body < 0 ? s->pose.p : pose_apply(pl_spec_body_pose(spec, s->body), s->pose.p);
 }
 
-// The u that exerts no force at rest where the joints start.
+// The u that exerts no force at rest at the start of the joints.
 static double holding_input(const plSpec* spec, const plActuatorDef* def) {
   double l = def->njoint || def->nsite ? 0 : def->gear * spec->joint[def->joint].position[def->dof];
   for (int k = 0; k + 1 < def->nsite; k++)

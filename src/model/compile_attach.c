@@ -8,7 +8,7 @@
 #include "model/spec.h"
 #include "model/work.h"
 
-// A vertex can be given up for one body only, and not where its motion is given.
+// A vertex can be attached exactly to one body only, and not if its motion is prescribed.
 static plStatus check_exact(const plModel* model, plError* error) {
   for (int i = 0; i < model->nattach; i++) {
     if (!model->attach_exact[i]) continue;

@@ -1,5 +1,5 @@
-// compile_deform.c: deformable bodies of the spec -> vertices, tetrahedra, boundary, mass, given motion, the
-// start, the pattern of A.
+// compile_deform.c: deformable bodies of the spec -> vertices, tetrahedra, boundary, mass, prescribed motion,
+// the start, the pattern of A.
 #include <math.h>
 #include <string.h>
 
@@ -81,7 +81,7 @@ static void copy_mesh(const plDeformableDef* def, const plBodyNodes* nodes, plMo
   }
 }
 
-// Adds a boundary triangle, or the four that quadratic tetrahedra make of it.
+// Adds a boundary triangle, or the four into which quadratic tetrahedra divide it.
 static void add_triangle(plModel* model, int b, const plBodyNodes* nodes, const int tri[3], int tet,
                          int* at) {
   int vert0 = model->deform_vert0[b], corner[6] = {tri[0], tri[1], tri[2], 0, 0, 0};
@@ -97,7 +97,7 @@ static void add_triangle(plModel* model, int b, const plBodyNodes* nodes, const 
   }
 }
 
-// Is tri a face of tet?
+// Whether tri is a face of tet.
 static bool has_face(const int* tet, const int* tri) {
   int same = 0;
   for (int a = 0; a < 4; a++)
@@ -194,7 +194,7 @@ void pl_mark_region(const plModel* model, int b, const plRegion* region, bool* i
     }
 }
 
-// Groups of vertices with given motion. Where groups overlap, all are held, and their components add up.
+// Groups of vertices with prescribed motion. Where groups overlap, all are held, and their components add up.
 static plStatus make_fixes(const plSpec* spec, plModel* model, bool* inside, plError* error) {
   plArena* arena = &model->work->arena;
   int nknot = 0;
@@ -233,7 +233,7 @@ static plStatus make_fixes(const plSpec* spec, plModel* model, bool* inside, plE
     }
     model->fix_knot0[f + 1] = knot;
   }
-  // plane strain: nothing moves along z
+  // plane strain: no motion along z
   for (int b = 0; b < model->ndeform; b++)
     for (int i = model->deform_vert0[b]; model->deform_plane[b] && i < model->deform_vert0[b + 1]; i++) {
       int f = model->vert_fix[i];
@@ -248,7 +248,7 @@ static plStatus make_fixes(const plSpec* spec, plModel* model, bool* inside, plE
   return PL_OK;
 }
 
-// x = pose(X), v = velocity + w x (x - com); vertices with given motion start at rest.
+// x = pose(X), v = velocity + w x (x - com); vertices with prescribed motion start at rest.
 static plStatus make_start(const plSpec* spec, plModel* model, plError* error) {
   plArena* arena = &model->work->arena;
   model->start_q = PL_KEEP(arena, double, model->nq);
@@ -274,7 +274,7 @@ static plStatus make_start(const plSpec* spec, plModel* model, plError* error) {
   return PL_OK;
 }
 
-// z of the body must be z of the world: plane strain drops d/dz and holds z.
+// z of the body must be z of the world: plane strain sets d/dz to zero and fixes z.
 static plStatus check_plane(const plDeformableDef* def, plError* error) {
   plVec3 z = quat_rotate(def->pose.q, v3(0, 0, 1));
   if (!def->plane_strain || (fabs(z.x) < 1e-9 && fabs(z.y) < 1e-9)) return PL_OK;

@@ -40,7 +40,7 @@ plQuat pl_reference_turn(const plDeformableDef* def) {
   return def->material.kind == PL_MATERIAL_LINEAR ? def->pose.q : (plQuat){1, 0, 0, 0};
 }
 
-// Points of the element kind, with groups where part of the volume stiffness acts on patches.
+// Points of the element kind, with groups if a part of the volume stiffness acts on patches.
 static plStatus make_points(const plDeformableDef* def, plPoints** points, plError* error) {
   const plElementInfo* element = &pl_elements[def->material.element];
   plStatus status = element->points(def->mesh, points, error);
@@ -84,7 +84,7 @@ static plStatus make_pattern(const plPoints* points, plBsym** pattern, plError* 
   return status;
 }
 
-// M = density mass (x) I_3 on the pattern; row sums are what a uniform force density loads a vertex with.
+// M = density mass (x) I_3 on the pattern; row sums are the vertex loads of a uniform force density.
 static plStatus make_mass(const plDeformableDef* def, const plBodyNodes* nodes, plModel* model, int b,
                           plError* error) {
   plModelWork* work = model->work;

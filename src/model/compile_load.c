@@ -14,7 +14,7 @@ static bool all_inside(const int* vert, int n, const bool* inside) {
   return true;
 }
 
-// Lists what a load acts on; item may be NULL to count.
+// Lists the objects on which a load acts; item may be NULL to count.
 static int list_items(const plModel* model, const plLoadDef* load, const bool* inside, int* item) {
   int b = load->deformable, n = 0;
   if (load->kind == PL_LOAD_VERTEX) {

@@ -1,8 +1,8 @@
 // compile_rigid.c: bodies and joints of the spec -> a forest of nodes (tree.h) and the model's arrays.
 //
-// A body hangs on its joints; each moving joint becomes one to three nodes, fixed ones only shift the frame,
-// so that welded bodies share a node. The inertia of a body goes to the node that carries it, at its position
-// there.
+// A body is carried by its joints. Each moving joint becomes one to three nodes; fixed ones only shift the
+// frame, so that welded bodies share a node. The inertia of a body is added to the node that carries it, at
+// its position there.
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "model/spec.h"
 #include "model/work.h"
 
-// What the compilation carries along.
+// Data of the compilation.
 typedef struct Build {
   const plSpec* spec;
   plModel* model;
@@ -30,8 +30,8 @@ typedef struct Build {
 
 // ---- order
 
-// Bodies with their parents first, depth first: the links of a chain stand side by side. False if joints form
-// a loop.
+// Orders bodies with their parents first, depth first: the links of a chain are consecutive. False if joints
+// form a loop.
 static bool sort_bodies(Build* b, int* child0, int* sibling, int* stack) {
   const plSpec* spec = b->spec;
   int n = spec->nbody, roots = -1, top = 0, count = 0;
@@ -115,7 +115,7 @@ static plJointDef free_joint(const plBodyDef* body, int child) {
   return def;
 }
 
-// Hangs one body on its joints; those before it in the order are placed.
+// Adds one body with its joints; earlier bodies in the order are complete.
 static void place_body(Build* b, int body, int* njoint) {
   const plSpec* spec = b->spec;
   plModel* m = b->model;
@@ -146,7 +146,7 @@ static void place_body(Build* b, int body, int* njoint) {
 
 // ---- checks
 
-// Every joint must move something that resists: else the mass matrix is singular wherever the robot stands.
+// Every joint must move something with inertia; otherwise the mass matrix is singular at every configuration.
 static plStatus check_masses(const Build* b, plInertia* carried, plError* error) {
   const plSpec* spec = b->spec;
   for (int i = b->nnode - 1; i >= 0; i--) {
@@ -155,7 +155,7 @@ static plStatus check_masses(const Build* b, plInertia* carried, plError* error)
     const char* name =
         joint < spec->njoint ? spec->joint[joint].name : spec->body[b->model->joint_child[joint]].name;
     const char* body = spec->body[b->model->joint_child[joint]].name;
-    // mass and trace of the moments are enough here: nothing is moved between frames
+    // mass and trace of the moments suffice here, because nothing is moved between frames
     double mass = d->inertia.m + carried[i].m,
            moment = d->inertia.I.xx + d->inertia.I.yy + d->inertia.I.zz + carried[i].I.xx;
     if (d->parent >= 0) carried[d->parent].m += mass, carried[d->parent].I.xx += moment + mass;
@@ -236,7 +236,7 @@ static void fill_dofs(plModel* m, int joint, const plJointDef* def) {
   }
 }
 
-// Names, masses and dofs, once the forest is laid out; joint_node and body_node become indices into it.
+// Names, masses and dofs, once the forest is complete; joint_node and body_node become indices into it.
 static plStatus fill(Build* b, const int* place, plError* error) {
   plModel* m = b->model;
   const plTree* tree = m->work->tree;

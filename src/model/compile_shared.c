@@ -1,5 +1,5 @@
-// compile_shared.c: what all simulations of a model share: orderings and symbolic factorizations, surfaces
-// with their neighbours, depth limits and trees at rest.
+// compile_shared.c: data that all simulations of a model share: orderings and symbolic factorizations,
+// surfaces with their neighbours, depth limits and trees at rest.
 #include <string.h>
 
 #include "base/error.h"
@@ -17,15 +17,15 @@ static plStatus make_skins(plModel* model, plError* error) {
         pl_skin_create(model->deform_vert0[b + 1] - vert0, tri, ntri, &work->deform_skin[b], error);
     pl_free(tri);
     if (status) return status;
-    // Behind a facet the body is as thick as the altitude of its tet; where that tet reaches the surface on
-    // the other side too, either side has half of it.
+    // The thickness behind a facet is the altitude of its tet; if that tet also reaches the opposite surface,
+    // each side has half of it.
     plSkin* skin = work->deform_skin[b];
     memcpy(skin->x, model->vert_rest + 3 * (size_t)vert0, 3 * (size_t)skin->nvert * sizeof(double));
     status = pl_skin_tree(skin, error);
     if (status) return status;
     pl_skin_update(skin);
     for (int t = 0; t < ntri; t++) {
-      // a quadratic one's face is four facets
+      // the face of a quadratic tet consists of four facets
       int tet = model->tri_tet[tri0 + t];
       double area = (model->tet_mid[6 * (size_t)tet] >= 0 ? 4 : 1) * skin->tri_area[t];
       bool across = true;

@@ -1,6 +1,6 @@
-// info.c: what a model holds, as a text for people or as JSON.
+// info.c: the contents of a model, as a text for people or as JSON.
 //
-// Every table is described once (plColumn) and filled once; sheet.c knows both looks.
+// Every table is described once (plColumn) and filled once; sheet.c formats both.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +45,8 @@ static void put_options(plSheet* s, const plModel* m) {
   pl_sheet_map(s, "options");
   for (int i = 0; i < PL_OPTION_KEYS; i++) {
     const plKey* key = &pl_option_key[i];
-    if (key->offset != offsetof(plSceneOptions, scheme)) put_option(s, key, &from);  // both thetas say it
+    if (key->offset != offsetof(plSceneOptions, scheme))
+      put_option(s, key, &from);  // theta and theta_vq show it
     if (key->offset == offsetof(plSceneOptions, options.contact_law))
       law = word_of(key->words, (int)o->contact_law);
   }

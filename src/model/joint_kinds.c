@@ -1,4 +1,4 @@
-// joint_kinds.c: the list of joints, and what follows from their chains of nodes.
+// joint_kinds.c: the list of joints, and the properties derived from their chains of nodes.
 #include "model/joint_kinds.h"
 
 #include "math/pose.h"

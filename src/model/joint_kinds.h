@@ -34,7 +34,7 @@ double pl_joint_pitch(const plJointDef* def);
 plPose pl_joint_motion(const plJointDef* def);
 // True if dof i is a length (m), false if it is an angle (rad).
 bool pl_joint_is_length(plJointKind kind, int i);
-// True if a quaternion is among the positions: they are one more than the velocities.
+// True if the positions contain a quaternion: then there is one more position than velocities.
 bool pl_joint_has_quaternion(plJointKind kind);
 
 #endif

@@ -1,7 +1,7 @@
-// key.h: what is known about a member of a struct that users give: its name, type, unit, range and meaning.
+// key.h: description of a member of a struct that users set: its name, type, unit, range and meaning.
 //
-// The sections of scene files are tables of such keys, and so are the options. Reader, checks and pages
-// follow from the tables.
+// The sections of scene files are tables of such keys, and so are the options. The reader, the checks and the
+// reference pages are derived from the tables.
 #ifndef PL_MODEL_KEY_H
 #define PL_MODEL_KEY_H
 
@@ -31,8 +31,8 @@ typedef enum plKeyType {
   PL_KEY_TYPES
 } plKeyType;
 
-// The numbers between low and high; an open end does not belong to it. An infinite end that is not open
-// admits infinity.
+// The numbers between low and high; an open end is excluded. An infinite end that is not open admits
+// infinity.
 typedef struct plRange {
   double low, high;
   bool low_open, high_open;
@@ -50,20 +50,20 @@ typedef struct plKey {
   const char* unit;                 // "" or NULL: none
   plRange range;                    // numbers; all zero: any
   const plWord* words;              // PL_KEY_WORD; PL_KEY_INT: words for some numbers, NULL: none
-  const char *removed, *remedy;     // a word of earlier versions, and what to do instead; NULL: none
+  const char *removed, *remedy;     // a word of earlier versions, and its replacement; NULL: none
   const struct plSection* section;  // PL_KEY_MAP, PL_KEY_LIST (input/scene.h)
   bool required;
-  const char* fallback;  // what a missing key means, where the struct's default does not say it
+  const char* fallback;  // the meaning of a missing key, if it is not the struct's default
   const char* meaning;   // one line for the page
-  plVec3 preset;         // options: the default; of a single number x
-  bool no_result;        // options: does not decide results, so it is neither hashed nor taken from a state
+  plVec3 preset;         // options: the default; a single number is in x
+  bool no_result;        // options: does not affect results, so it is neither hashed nor taken from a state
 } plKey;
 
-// Whether a finite or, where the range admits it, infinite number is in the range.
+// Whether a number (finite or, if the range admits it, infinite) is in the range.
 bool pl_range_holds(const plRange* range, double x);
-// The range as a sentence part: "> 0", "in [0, 1]", "" for any.
+// The range as text: "> 0", "in [0, 1]", "" for any.
 const char* pl_range_text(const plRange* range, char* text, size_t size);
-// What a key's value must be: "a number > 0 (s)", "one of box, sphere", ...
+// The expected value of a key: "a number > 0 (s)", "one of box, sphere", ...
 const char* pl_key_expects(const plKey* key, char* text, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-// names.c: the named things of a model, and the sides of contacts among them.
+// names.c: the named objects of a model, and the sides of contacts among them.
 #include <assert.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
-// options.c: the table of options and what follows from it: defaults, checks, and the row of numbers for the
-// hash, saved states and recordings.
+// options.c: the table of options and everything derived from it: defaults, checks, and the row of numbers
+// for the hash, saved states and recordings.
 //
-// The order of the table is the order of the row. New options go to the end: files made before have shorter
-// rows, and what they lack keeps its default.
+// The order of the table is the order of the row. New options go to the end: older files have shorter rows,
+// and options that they lack keep their defaults.
 #include "model/options.h"
 
 #include <string.h>
@@ -107,7 +107,7 @@ static double get(const plOptions* o, Place at) {
   }
 }
 
-// A whole number out of range becomes 0; pl_options_check says what is wrong with the others.
+// A whole number out of range becomes 0; pl_options_check reports the others.
 static void set(plOptions* o, Place at, double x) {
   char* member = (char*)o + at.key->offset;
   int n = x >= 0 && x <= 1 << 30 ? (int)x : 0;

@@ -1,12 +1,12 @@
 // options.h: the one table of options. The scene reader, checks, defaults, hash, states, recordings and the
-// page docs/scene.md follow from it: a new option is one line at its end and one field of plOptions.
+// page docs/scene.md are derived from it: a new option is one line at its end and one field of plOptions.
 #ifndef PL_MODEL_OPTIONS_H
 #define PL_MODEL_OPTIONS_H
 
 #include "model/key.h"
 #include "pliant/spec.h"
 
-// The options as a scene gives them: scheme stands for both thetas.
+// The options as a scene gives them: scheme represents both thetas.
 typedef struct plSceneOptions {
   plOptions options;
   int scheme;  // index into pl_scheme_words

@@ -1,11 +1,11 @@
-// parameter_check.c: whether numbers are valid parameters.
+// parameter_check.c: checks whether numbers are valid parameters.
 #include <string.h>
 
 #include "base/error.h"
 #include "model/parameter_list.h"
 #include "model/spec.h"
 
-// ---- checks of one item's numbers: those of the definition that they came from
+// ---- checks of one item's numbers, by the rules of its definition
 
 // Numbers that a material's law does not read cannot be set.
 plStatus pl_param_check_read(const plMaterial* m, const plParamEntry* e, plError* error) {
@@ -25,14 +25,15 @@ plStatus pl_param_check_read(const plMaterial* m, const plParamEntry* e, plError
 }
 
 static plStatus check_body(const plModel* m, const plParameters* par, int i, plError* error) {
-  // The numbers are finite. Almost every body has mass and a positive inertia, and needs no definition.
+  // The numbers are finite. Almost every body has mass and positive inertia; then the check of the definition
+  // is not needed.
   if (par->body_mass[i] > 0 && pl_spec_inertia_is_positive(par->body_inertia + 6 * (size_t)i)) return PL_OK;
   plBodyDef def = pl_default_body_def();
   def.name = m->body_name[i], def.mass = par->body_mass[i], def.com = par->body_com[i];
   def.gravity = par->body_gravity[i];
   memcpy(def.inertia, par->body_inertia + 6 * (size_t)i, sizeof def.inertia);
   plStatus status = pl_spec_check_inertia(&def, error);
-  // What a joint moves must resist: what has mass or inertia keeps some.
+  // A joint must move something with inertia: a body that has mass or inertia must keep some.
   bool lost = !(par->body_mass[i] > 0) && m->par->body_mass[i] > 0;
   for (size_t k = 0; k < 3; k++)
     lost |= !(par->body_inertia[6 * (size_t)i + k] > 0) && m->par->body_inertia[6 * (size_t)i + k] > 0;

@@ -1,8 +1,8 @@
 // parameter_list.h: the list of parameters: which numbers of a plParameters have a path.
 //
-// The numbers are grouped by what they belong to: the options, each deformable, shape, body, degree of
-// freedom, actuator and attachment. Within a group every item has the same entries, so index and path follow
-// from each other and nothing is stored per number.
+// The numbers are grouped by object: the options, each deformable, shape, body, degree of freedom, actuator
+// and attachment. Within a group every item has the same entries, so index and path are computed from each
+// other and nothing is stored per number.
 #ifndef PL_MODEL_PARAMETER_LIST_H
 #define PL_MODEL_PARAMETER_LIST_H
 
@@ -12,7 +12,7 @@
 #include "pliant/parameters.h"
 
 typedef struct plParamEntry {
-  const char* name;  // of the path, behind the item's own
+  const char* name;  // of the path, after the item's own name
   size_t pointer;    // in plParameters: the array; 0: the options
   size_t stride;     // bytes from item to item
   size_t at;         // bytes into the item
@@ -58,7 +58,7 @@ static inline double* pl_param_number(const plParameters* par, plParamPlace p) {
   return (double*)(void*)(base + (size_t)p.item * p.entry->stride + p.entry->at);
 }
 
-// Finite or infinite is structure: given is the scene's number.
+// Whether a value is finite or infinite is structure; given is the scene's value.
 static inline bool pl_param_in_range(const plParamEntry* entry, double given, double value) {
   return value >= entry->lower && value <= entry->upper &&
          (isfinite(given) ? isfinite(value) : value == given);

@@ -12,7 +12,7 @@
 #include "model/spec.h"
 #include "model/work.h"
 
-// ---- what follows from parameters
+// ---- values derived from parameters
 
 void pl_actuator_apply(const plModel* model, plParameters* par, int i) {
   const plActuatorLaw* law = &par->act_law[i];
@@ -38,7 +38,7 @@ void pl_actuator_apply(const plModel* model, plParameters* par, int i) {
   }
 }
 
-// The inertia of every node is that of the bodies welded to it, added in the order of the compilation.
+// The inertia of every node is the sum over the bodies welded to it, in the order of the compilation.
 void pl_forest_apply(const plModel* model, const plParameters* par, plTree* forest) {
   for (int i = 0; i < forest->nnode; i++)
     forest->node_weight[i] = 0, forest->node_moment[i] = v3(0, 0, 0), forest->node_sum[i] = (plInertia){0};
@@ -115,7 +115,7 @@ plStatus pl_parameter_set_index(plData* data, int index, double value, plError* 
   return set(data, p, value, error);
 }
 
-// The path nearest to one that is unknown, into info; false if memory runs out.
+// The known path nearest to an unknown one, into info; false if memory runs out.
 static bool nearest(const plModel* m, const char* path, plParameterInfo* info) {
   int n = pl_parameter_count(m);
   char(*text)[sizeof info->path] = pl_alloc((size_t)n, sizeof *text);
@@ -169,7 +169,7 @@ static void write_values(const plModel* model, const plParameters* par, char* to
   }
 }
 
-// The numbers of the row are those of the parameters, bit by bit.
+// Whether the numbers of the row equal those of the parameters, bit by bit.
 static bool same_values(const plModel* model, const plParameters* par, const char* from) {
   for (int g = 0; g < PL_PARAM_GROUPS; g++) {
     int n = pl_param_items(model, (plParamGroup)g);
@@ -231,7 +231,7 @@ plStatus pl_parameters_check(const plModel* m, const plParameters* par, plError*
   return PL_OK;
 }
 
-// One entry of all items from a row of numbers; changed [n]: the items that have another number now.
+// Sets one entry of all items from a row of numbers; changed [n]: the items whose number changed.
 static plStatus put_column(const plModel* m, plParameters* par, plParamGroup g, int e, const double* value,
                            bool* changed, plError* error) {
   Column to = column(par, g, e), given = column(m->par, g, e);
@@ -250,7 +250,7 @@ static plStatus put_column(const plModel* m, plParameters* par, plParamGroup g, 
   return PL_OK;
 }
 
-// Values into checked parameters whose options may be new. What stays as it was is not checked again.
+// Sets values in checked parameters whose options may be new. Unchanged values are not checked again.
 static plStatus put_values(const plModel* m, plParameters* par, const double* value, plError* error) {
   int most = 1;
   for (int g = 0; g < PL_PARAM_GROUPS; g++)
@@ -293,7 +293,7 @@ plStatus pl_parameters_set(plData* data, const double* value, plError* error) {
   return status;
 }
 
-// The inertia of the forest follows from these four arrays alone.
+// The inertia of the forest depends on these four arrays alone.
 static bool same_bodies(const plModel* m, const plParameters* a, const plParameters* b) {
   size_t n = (size_t)m->nbody;
   return !memcmp(a->body_mass, b->body_mass, n * sizeof(double)) &&
@@ -308,7 +308,7 @@ void pl_parameters_use(plData* data, const plParameters* from) {
   plOptions own = par->options;
   bool bodies = m->nbody && !same_bodies(m, par, from);
   if (memcmp(&par->options, &from->options, sizeof own)) apply(data, PL_PARAM_OPTIONS, 0);
-  // What follows from a material or an inertia is kept where that stays the same.
+  // Values derived from a material or an inertia are kept if that is unchanged.
   for (int b = 0; b < m->ndeform; b++) {
     if (!memcmp(&par->deform_material[b], &from->deform_material[b], sizeof(plMaterial))) continue;
     par->deform_material[b] = from->deform_material[b];

@@ -1,4 +1,4 @@
-// parameters_memory.c: room for a plParameters: the struct and all its arrays in one block, copied as one.
+// parameters_memory.c: memory of a plParameters: the struct and all its arrays in one block, copied as one.
 #include <string.h>
 
 #include "base/error.h"
@@ -7,7 +7,7 @@
 typedef struct Field {
   size_t pointer;  // in plParameters
   size_t size;     // bytes of one item
-  size_t n;        // in plModel: how many items
+  size_t n;        // in plModel: number of items
 } Field;
 
 #define FIELD(field, count, n) \

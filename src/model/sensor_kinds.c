@@ -1,5 +1,5 @@
-// sensor_kinds.c: the list of sensors: names, what each may be on, the keys that it takes, and its columns.
-// sensor/measure.c has their values.
+// sensor_kinds.c: the list of sensors: names, the objects that each may be on, its keys, and its columns.
+// sensor/measure.c computes their values.
 #include "model/sensor_kinds.h"
 
 // clang-format off

@@ -1,11 +1,11 @@
-// sensor_kinds.h: the list of sensors, and what differs between them before anything is measured.
+// sensor_kinds.h: the list of sensors, and the properties in which they differ.
 #ifndef PL_MODEL_SENSOR_KINDS_H
 #define PL_MODEL_SENSOR_KINDS_H
 
 #include "base/word.h"
 #include "pliant/sensor.h"
 
-// What a sensor may be on, as a sum. ANY is "*".
+// The objects that a sensor may be on, as a sum. ANY is "*".
 enum {
   PL_ON_JOINT = 1,
   PL_ON_ACTUATOR = 2,
@@ -19,7 +19,7 @@ enum {
 
 typedef struct plSensorInfo {
   int on;
-  const char* keys;   // keys of a scene that not all kinds have: " pose other "
+  const char* keys;   // scene keys that not all kinds have: " pose other "
   plSensorType type;  // of its numbers
   struct {
     const char *name, *unit;

@@ -20,7 +20,7 @@ static void add(plSheet* s, const char* bytes, size_t n) {
 
 static void put(plSheet* s, const char* text) { add(s, text, strlen(text)); }
 
-// A text in JSON's quotes; a byte that is no UTF-8 is written as the character of its number.
+// A text in JSON's quotes; a byte that is not UTF-8 is written as the character with its number.
 static void put_quoted(plSheet* s, const char* text) {
   put(s, "\"");
   for (const char* c = text; *c;) {
@@ -86,7 +86,7 @@ void pl_sheet_say(plSheet* s, const char* format, ...) {
 
 // ---- values
 
-// The last column needs no room to its right.
+// The last column needs no padding.
 static int width_of(const plSheet* s, int cell) {
   int width = s->column[cell].width;
   return cell + 1 == s->ncolumn && width < 0 ? 0 : width;
@@ -101,7 +101,7 @@ static void put_heads(plSheet* s) {
   put(s, "\n");
 }
 
-// What stands before the value in JSON.
+// The text before a value in JSON.
 static void begin_json(plSheet* s) {
   if (s->column && s->cell == 0) put(s, s->row ? ",\n    {" : "\n    {");
   if (s->cell) put(s, ", ");
@@ -116,7 +116,7 @@ static void end_value(plSheet* s) {
   s->cell = 0, s->row++;
 }
 
-// One value: as JSON has it, and as people see it.
+// One value: in JSON, and for people.
 static void value(plSheet* s, const char* json, const char* plain) {
   if (s->json) {
     begin_json(s);

@@ -94,7 +94,7 @@ plOptions* pl_spec_options(plSpec* spec) {
 
 // ---- checks
 
-// Deformables and shapes share their names' space, as contacts are between either.
+// Names of deformables and shapes must differ from each other, because contacts are between either.
 static plStatus check_name(const plSpec* spec, const char* what, const char* name, plError* error) {
   plStatus status = pl_spec_check_word(what, name, error);
   if (status) return status;
@@ -218,7 +218,7 @@ int pl_spec_find_deformable(const plSpec* spec, const char* name) {
   return -1;
 }
 
-// ---- given motion
+// ---- prescribed motion
 
 static int compare_ints(const void* a, const void* b) {
   return (*(const int*)a > *(const int*)b) - (*(const int*)a < *(const int*)b);

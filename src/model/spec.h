@@ -41,13 +41,14 @@ struct plSpec {
 
 // ---- checks (spec_check.c)
 
-// What the default functions put into `mark`: whether a definition was ever initialised. what: "body".
+// The value that the default functions write to `mark`: shows that a definition was initialised. what:
+// "body".
 #define PL_DEF_MARK 0x504c6465u
 plStatus pl_check_mark(uint32_t mark, const char* what, plError* error);
 
 // Letters, digits and _ - . /
 bool pl_is_name_letter(char c);
-// A name that is not empty and made of them.
+// A name that is not empty and consists of these characters.
 plStatus pl_spec_check_word(const char* what, const char* name, plError* error);
 plStatus pl_spec_check_surface(const char* name, const plSurface* surface, plError* error);
 plStatus pl_spec_fail_taken(const char* what, const char* name, plError* error);
@@ -57,7 +58,7 @@ plStatus pl_spec_check_inertia(const plBodyDef* def, plError* error);
 // Whether xx, yy, zz, xy, xz, yz are a positive definite matrix.
 bool pl_spec_inertia_is_positive(const double I[6]);
 plStatus pl_spec_check_dof(const char* joint, const plDofDef* dof, plError* error);
-// A finite pose; its quaternion is made a unit one.
+// A finite pose; its quaternion is normalised.
 plStatus pl_spec_check_pose(const char* name, plPose* pose, plError* error);
 // The knots of a table: finite, times increasing. owner and name go into the message.
 plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, const double* time,
@@ -67,13 +68,13 @@ plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion
 
 void pl_load_def_free(plLoadDef* def);
 void pl_sensor_def_free(plSensorDef* def);
-// The first name of plSensorDef.hide into word; the rest of the list, NULL at its end.
+// Copies the first name of plSensorDef.hide to word; returns the rest of the list, NULL at its end.
 const char* pl_sensor_hidden(const char* list, char* word, size_t size);
 
 void pl_recording_def_free(plRecordingDef* def);
 void pl_constraint_def_free(plConstraintDef* def);
 
-// How much a spec holds; rolling back drops what was added since.
+// The sizes of a spec; rolling back drops everything added since.
 typedef struct plSpecMark {
   int ndeform, nfix, nshape, nbody, njoint, nactuator, nconstraint, nexclude, nload, nattach, nsensor, nsite;
 } plSpecMark;
@@ -83,7 +84,7 @@ bool pl_spec_excludes(const plSpec* spec, plSide a, plSide b);
 plSpecMark pl_spec_mark(const plSpec* spec);
 void pl_spec_rollback(plSpec* spec, plSpecMark mark);
 
-// Sorts the list of a region that belongs to the spec, so that looking up a vertex is quick.
+// Sorts the list of a region that belongs to the spec, for fast lookup of vertices.
 void pl_spec_sort_region(plRegion* region);
 
 #endif

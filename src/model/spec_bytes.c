@@ -1,11 +1,11 @@
 // spec_bytes.c: a spec as bytes and back, for other processes and for files of other programs.
 //
-// One function per definition (deformable, joint, ...) names its members once; it counts, writes, reads or
-// compares, so that the directions cannot differ. Reading hands every definition to pl_spec_add_...: bytes
-// are trusted no more than a user is. What adding changes in the last digits (it makes quaternions and axes
-// unit again) is then set to the bits that were written. Numbers are in the machine's byte order:
+// One function per definition (deformable, joint, ...) lists its members once; it counts, writes, reads or
+// compares, so that the directions cannot differ. Reading passes every definition to pl_spec_add_...: bytes
+// are trusted no more than a user. Adding may change last digits (it normalises quaternions and axes); these
+// are then restored to the bits that were written. Numbers are in the machine's byte order:
 //   "PLSPEC2\0" | size of all (8) | members in the order below | hash of all before (8)
-// plRegion's and the tables' lists lie behind the numbers of their definition.
+// The lists of plRegion and of tables follow the numbers of their definition.
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -26,7 +26,7 @@ typedef struct Io {
   unsigned char* to;          // WRITE
   const unsigned char* from;  // READ, COMPARE
   size_t at, size;            // READ, COMPARE: size is where the members end
-  bool bad;                   // READ, COMPARE: bytes that make no sense
+  bool bad;                   // READ, COMPARE: invalid bytes
   plArena arena;              // READ: lists until they are copied
 } Io;
 
@@ -45,7 +45,7 @@ static void raw(Io* io, void* value, size_t n) {
   io->at += n;
 }
 
-// COMPARE: what differs in the last digits alone takes the bits that were written.
+// COMPARE: a value that differs only in its last digits gets the bits that were written.
 static void number(Io* io, double* value) {
   double old = *value;
   raw(io, value, sizeof *value);
@@ -70,7 +70,7 @@ static void yes_no(Io* io, bool* value) {
   *value = number == 1;
 }
 
-// An enum by its number; those who add it check the range.
+// An enum by its number; the functions that add it check the range.
 #define KIND(io, value)                                     \
   do {                                                      \
     int kind_ = (int)(value);                               \
@@ -91,7 +91,7 @@ static void pose(Io* io, plPose* x) {
   number(io, &x->q.w), number(io, &x->q.x), number(io, &x->q.y), number(io, &x->q.z);
 }
 
-// ---- texts and lists. COMPARE passes over them: they were copied as they are.
+// ---- texts and lists. COMPARE skips them: they were copied unchanged.
 
 // NULL is a text of length -1.
 static void text(Io* io, const char** value) {
@@ -164,7 +164,7 @@ static void mesh(Io* io, const plMesh** value) {
 
 // ---- definitions
 
-// The row of numbers that the table of options makes of them.
+// The row of numbers of the options.
 static void options(Io* io, plOptions* o) {
   double row[PL_OPTION_COUNT];
   pl_options_pack(o, row);
@@ -357,8 +357,8 @@ plStatus pl_spec_write(const plSpec* spec, void* bytes, size_t size, plError* er
 
 // ---- reading
 
-// Reads definitions one by one, adds them and takes over the bits. part: the function above; add: what puts
-// it into the spec; stored: where that left it.
+// Reads definitions one by one, adds them and restores their bits. part: the function above; add: the
+// function that adds it to the spec; stored: the added definition.
 #define READ_EACH(io, part, Def, add, stored)                  \
   do {                                                         \
     int n_ = 0;                                                \

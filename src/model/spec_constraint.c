@@ -59,7 +59,7 @@ static plStatus check_tendon(const plSpec* spec, const plConstraintDef* def, plE
   return PL_OK;
 }
 
-// What changes over time.
+// The function of time.
 static plStatus check_drive(const plConstraintDef* def, plError* error) {
   bool none = def->kind == PL_CONSTRAINT_BALL || def->kind == PL_CONSTRAINT_WELD;
   if (none && (def->ntime || def->amplitude != 0))

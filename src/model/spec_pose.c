@@ -8,7 +8,7 @@
 plPose pl_spec_body_pose(const plSpec* spec, int body) {
   assert(spec != NULL);
   plPose x = pose_identity();
-  // loops of parents are refused when the model is made; here they only must not go on for ever
+  // loops of parents are refused when the model is created; here the loop must only end
   for (int depth = 0; body >= 0 && depth <= spec->nbody; depth++) {
     plPose own = pose_identity();
     int parent = -2;

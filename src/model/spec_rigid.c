@@ -121,7 +121,7 @@ plStatus pl_spec_check_dof(const char* name, const plDofDef* d, plError* error) 
   return PL_OK;
 }
 
-// The axes a kind uses: unit, the second at right angles to the first (what little it deviates is taken out).
+// The axes that a kind uses: unit, the second at right angles to the first (small deviations are removed).
 static plStatus check_axes(plJointDef* def, plError* error) {
   plJointKind kind = def->kind;
   if (pl_joint_axes(kind) == PL_AXIS_NONE) return PL_OK;
@@ -138,7 +138,7 @@ static plStatus check_axes(plJointDef* def, plError* error) {
   return PL_OK;
 }
 
-// Unit quaternions in the positions of a ball or free joint; all zero stands for the identity.
+// Unit quaternions in the positions of a ball or free joint; all zeros represent the identity.
 static plStatus check_start(plJointDef* def, plError* error) {
   for (int k = 0; k < pl_joint_nq(def->kind); k++)
     if (!isfinite(def->position[k]))
@@ -235,7 +235,7 @@ plStatus pl_spec_set_joint_locked(plSpec* spec, int joint, bool locked, plError*
   return PL_OK;
 }
 
-// ---- what is there
+// ---- reading a spec
 
 int pl_spec_body_count(const plSpec* spec) {
   assert(spec != NULL);

@@ -27,7 +27,7 @@ void pl_sensor_def_free(plSensorDef* def) {
   pl_free((void*)def->hide);
 }
 
-// ---- what a sensor may be on
+// ---- objects that a sensor may be on
 
 #define FIND(list, n)               \
   for (int i = 0; i < spec->n; i++) \
@@ -37,7 +37,7 @@ static bool is_there(const plSpec* spec, int what, const char* word) {
   if ((what & PL_ON_WORLD) && !strcmp(word, "world")) return true;
   if ((what & PL_ON_ANY) && !strcmp(word, "*")) return true;
   if (what & PL_ON_JOINT) FIND(joint, njoint)
-  // a body that no joint names as its child gets a free joint of its name
+  // a body that is no joint's child gets a free joint with its name
   if (what & (PL_ON_BODY | PL_ON_JOINT)) FIND(body, nbody)
   if (what & PL_ON_ACTUATOR) FIND(actuator, nactuator)
   if (what & PL_ON_DEFORMABLE) FIND(deform, ndeform)

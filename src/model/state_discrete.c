@@ -1,8 +1,8 @@
 // state_discrete.c: the discrete part of a state as bytes: switches, attachments, forces on bodies.
 //
-// One byte for each switch, the number of attachments, and each of them; then, for each rigid body with a
-// force in f_body, its index and the six numbers; and where error control has chosen a step, -1, the step and
-// five zeros.
+// One byte for each switch, the number of attachments, and each attachment; then, for each rigid body with a
+// force in f_body, its index and the six numbers; and if error control has chosen a step length, -1, the
+// length and five zeros.
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -29,7 +29,7 @@ int pl_switch_count(const plModel* model, plSwitch kind) {
   return (int)kind >= 0 && kind < PL_SWITCH_COUNT ? count[kind] : 0;
 }
 
-enum { STEP = -1 };  // in the place of a body's index
+enum { STEP = -1 };  // instead of a body's index
 
 static void put_attachment(plStateSink* sink, const plAttachment* a) {
   int numbers[5] = {a->on, a->deformable, a->body, a->other, a->nvert};
@@ -75,14 +75,14 @@ bool pl_discrete_is(const plData* data, const void* bytes, size_t size) {
   return !sink.differs && sink.size == size;
 }
 
-// ---- reading; nothing of the data changes before all has been checked
+// ---- reading; no data is changed before everything has been checked
 
 typedef struct Source {
   const char* from;
   size_t left;
 } Source;
 
-// The next n bytes, NULL if there are not as many.
+// The next n bytes, NULL if there are fewer.
 static const char* take(Source* source, size_t n) {
   if (n > source->left) return NULL;
   const char* at = source->from;
@@ -157,7 +157,7 @@ static void free_list(plAttachment* list, int n) {
   pl_free(list);
 }
 
-// All attachments behind the count, or NULL. Those of the model must be among them.
+// All attachments after the count, or NULL. Those of the model must be among them.
 static plAttachment* take_attachments(const plModel* m, Source* source, int* nattach) {
   const char* count = take(source, sizeof *nattach);
   if (!count) return NULL;
@@ -174,8 +174,8 @@ static plAttachment* take_attachments(const plModel* m, Source* source, int* nat
   return NULL;
 }
 
-// Forces on bodies to the end of the bytes, into f [nbody] unless it is NULL, and the step; false if they
-// make no sense.
+// Reads forces on bodies to the end of the bytes, into f [nbody] unless it is NULL, and the step length;
+// false if they are invalid.
 static bool take_forces(const plModel* m, Source source, plWrench* f, double* inner_dt) {
   *inner_dt = 0;
   while (source.left) {

@@ -6,7 +6,7 @@
 // A tridiagonal system
 //   s_{k-1}/h_{k-1} + 2 (1/h_{k-1} + 1/h_k) s_k + s_{k+1}/h_k = 3 (d_{k-1}/h_{k-1} + d_k/h_k),
 //   d_k = (x_{k+1} - x_k)/h_k
-// solved by elimination; c holds what is left above the diagonal.
+// solved by elimination; c holds the remaining entries above the diagonal.
 void pl_table_slopes(int n, const double* t, const double* x, double* slope, double* c) {
   for (int k = 0; k < n; k++) slope[k] = c[k] = 0;
   for (int k = 1; k + 1 < n; k++) {

@@ -1,5 +1,5 @@
-// table.h: a number over time given at knots: straight in between, or smooth and at rest at both ends;
-// constant before and after.
+// table.h: a function of time given at knots: linear in between, or a cubic spline at rest at both ends;
+// constant before the first and after the last knot.
 #ifndef PL_MODEL_TABLE_H
 #define PL_MODEL_TABLE_H
 

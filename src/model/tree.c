@@ -41,7 +41,7 @@ void pl_tree_set_inertia(plTree* t, int i, plInertia inertia) {
   t->node_inertia[i] = sym3_add(inertia.I, sym3_steiner(-inertia.m, c));
 }
 
-// Copies definition d into place i; q0, v0 are the node's first coordinate and dof.
+// Copies definition d to index i; q0, v0 are the node's first coordinate and dof.
 static void fill_node(plTree* t, int i, const plNodeDef* d, int parent, int q0, int v0) {
   int nv = pl_node_nv(d->kind);
   t->node_parent[i] = parent, t->node_kind[i] = (int)d->kind, t->node_q0[i] = q0, t->node_v0[i] = v0;
@@ -57,7 +57,7 @@ static void fill_node(plTree* t, int i, const plNodeDef* d, int parent, int q0, 
   }
 }
 
-// Lays the nodes of tree after tree; tree_of[i] is the tree of definition i, first and count those of a tree.
+// Stores the nodes tree by tree; tree_of[i] is the tree of definition i, first and count those of a tree.
 static void fill(plTree* t, const plNodeDef* node, const int* tree_of, const int* first, const int* count,
                  int* order) {
   int place = 0, q0 = 0, v0 = 0, m0 = 0;

@@ -2,8 +2,8 @@
 // rigid/tree.h).
 //
 // A node is a moving frame with one elementary joint to its parent node (or the world): X_W = X_P X_PF J(q).
-// Richer joints are made of several nodes (universal: 2, planar: 3) and welded bodies share one, so the
-// kernels know five kinds. The nodes of a tree are contiguous, parents first; its dofs are contiguous in v,
+// Other joints consist of several nodes (universal: 2, planar: 3), and welded bodies share one, so the
+// kernels have five kinds. The nodes of a tree are contiguous, parents first; its dofs are contiguous in v,
 // and its coordinates in q.
 //
 // | kind      | q                          | v                                                        |
@@ -47,8 +47,8 @@ typedef struct plTree {
   plSym3* node_inertia;  // [nnode] kg m^2 about com, axes of the node
   double* node_weight;   // [nnode] kg, the part of the mass that gravity acts on
   plVec3* node_moment;   // [nnode] kg m, weight times its centre, in the node
-  plInertia* node_sum;   // [nnode] about the node's origin: what the four above come from
-  int* dof_parent;       // [nv] the dof before it on the way to the root, -1: none
+  plInertia* node_sum;   // [nnode] about the node's origin: source of the four above
+  int* dof_parent;       // [nv] the previous dof on the path to the root, -1: none
   int* dof_node;         // [nv]
   double* dof_armature;  // [nv] kg m^2 or kg added to the diagonal of M
   int* tree_node0;       // [ntree + 1]
@@ -57,7 +57,7 @@ typedef struct plTree {
   int* tree_M0;          // [ntree + 1] first entry of the tree's square block
 } plTree;
 
-// One node as it is handed in: parents come before their children.
+// The definition of one node; parents come before their children.
 typedef struct plNodeDef {
   int parent;          // node, -1: the world
   int kind;            // plNodeKind
@@ -70,19 +70,19 @@ typedef struct plNodeDef {
   double armature[6];  // per dof
 } plNodeDef;
 
-// Sorts the nodes by tree (otherwise in the order given) and lays out q and v. order[i] (may be NULL) gets
-// the index of definition i. NULL if memory runs out.
+// Sorts the nodes by tree (otherwise in the given order) and assigns q and v. order[i] (may be NULL) gets the
+// index of definition i. NULL if memory runs out.
 plTree* pl_tree_create(const plNodeDef* node, int n, int* order);
 void pl_tree_destroy(plTree* tree);
 // node_mass, node_com and node_inertia of node i from the inertia about its origin.
 void pl_tree_set_inertia(plTree* tree, int i, plInertia inertia);
 
-// What follows from q and v.
+// Quantities that depend on q and v.
 typedef struct plTreeState {
   plMat3* node_R;        // [nnode] world
   plVec3* node_p;        // [nnode] world
   plInertia* node_I;     // [nnode] about the tree's point
-  plInertia* node_Ic;    // [nnode] of the node and all that it carries
+  plInertia* node_Ic;    // [nnode] of the node and everything that it carries
   plForce* node_weight;  // [nnode] gravity
   plMotion* node_V;      // [nnode] velocity
   plMotion* node_A;      // [nnode] acceleration, scratch of the recursion
@@ -91,7 +91,7 @@ typedef struct plTreeState {
   plVec3* tree_point;    // [ntree] reference point
 } plTreeState;
 
-// All arrays at once; false if memory runs out (nothing is left behind).
+// Allocates all arrays; false if memory runs out (then nothing stays allocated).
 bool pl_tree_state_create(const plTree* tree, plTreeState* state);
 void pl_tree_state_destroy(plTreeState* state);
 

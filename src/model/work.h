@@ -1,4 +1,4 @@
-// work.h: what the pipeline's stages keep: tables of the model (constant), factors and scratch memory of a
+// work.h: data of the pipeline's stages: constant tables of the model, factors and scratch memory of a
 // simulation.
 #ifndef PL_MODEL_WORK_H
 #define PL_MODEL_WORK_H
@@ -33,19 +33,19 @@ static inline plSide pl_contact_side(const plContactSide* side) {
   return side->geom >= 0 ? (plSide){PL_SIDE_SHAPE, side->geom} : (plSide){PL_SIDE_DEFORMABLE, side->body};
 }
 
-// What a surface gives way by under a point, in series with its own stiffness: what its mesh is too coarse to
-// show.
+// Compliance of a surface under a point, in series with its own stiffness: compliance that its mesh is too
+// coarse to have.
 typedef struct plSpring {
   double give;  // m/N; 0: rigid
   double rest;  // m, the gap at which it does not push
-  double stop;  // m, the mean overlap past which it gives way no more; infinite: not within this step
+  double stop;  // m, the mean overlap beyond which it does not deform further; infinite: not within this step
 } plSpring;
 
-// What the area of a point depends on: of flat faces and of edges and corners on nothing, of round sides on
-// the depth d of their overlap, as sqrt(d) along a line and as d at a point.
+// What the area of a point depends on: it is constant for flat faces, edges and corners; for round sides it
+// depends on the depth d of the overlap, as sqrt(d) along a line and as d at a point.
 typedef enum plAreaKind { PL_AREA_FLAT, PL_AREA_LINE, PL_AREA_POINT, PL_AREA_SHARP } plAreaKind;
 
-// A contact point as the geometry sees it, A -> B.
+// A contact point as the contact search found it, A -> B.
 typedef struct plContactPoint {
   plContactSide a, b;
   plVec3 position;  // m
@@ -53,15 +53,15 @@ typedef struct plContactPoint {
   double gap;       // m, negative: overlap
   double area;      // m^2, at this gap
   plAreaKind kind;  // how the area grows with the depth
-  double least;     // m, depth below which it does not shrink any more
+  double least;     // m, depth below which the area does not shrink further
   double share;     // area over the lumped area of the point's vertex: weight of the regularisation
   plSpring spring;
-  bool swept;               // made for a motion (contact/sweep.h): rigid sides act at points of their own
-  plVec3 place_a, place_b;  // m, swept: where
+  bool swept;               // found from a motion (contact/sweep.h): rigid sides act at their own points
+  plVec3 place_a, place_b;  // m, those points
 } plContactPoint;
 
-// Loads on deformable bodies, each with the things it acts on: vertices, tetrahedra or boundary triangles of
-// the model. Of quadratic tetrahedra's triangles the first of each four is listed.
+// Loads on deformable bodies, each with the objects it acts on: vertices, tetrahedra or boundary triangles of
+// the model. Of the four triangles on a face of a quadratic tetrahedron the first is listed.
 typedef struct plLoads {
   int n;
   int* body;         // [n]
@@ -71,7 +71,7 @@ typedef struct plLoads {
   int* knot0;        // [n + 1] first knot of the factor
   double* time;      // [knot0[n]] s
   double* factor;    // [knot0[n]]
-  int* item0;        // [n + 1] first thing
+  int* item0;        // [n + 1] first object
   int* item;         // [item0[n]]
 } plLoads;
 
@@ -90,7 +90,7 @@ typedef struct plModelWork {
   plTriTree**
       shape_tree;  // [nshape] over the surface of a mesh shape (its hull, where it has one), NULL for others
   plChol** chol;   // [ndeform] ordering and symbolic factorization of A, shared by all simulations
-  plSkin** deform_skin;  // [ndeform] surfaces at rest, shared but for their geometry
+  plSkin** deform_skin;  // [ndeform] surfaces at rest, shared except for their geometry
   plSkin** shape_skin;   // [nshape] facets of boxes and meshes that collide; NULL for other shapes
   plHull** shape_hull;   // [nshape] of meshes that are declared convex, NULL for others
   bool* vert_surface;    // [nvert] on the boundary
@@ -100,8 +100,7 @@ typedef struct plModelWork {
   plPose* joint_pose;    // [njoint] M in the child's frame
 } plModelWork;
 
-// How a step was taken: parts of it, and inner steps under error control, have lengths and schemes of their
-// own.
+// Length and scheme of a step; parts of a step, and inner steps under error control, have their own.
 typedef struct plScheme {
   double dt, theta, theta_vq;
 } plScheme;
@@ -111,75 +110,75 @@ typedef struct plWork {
   plParameters* par;          // data->par, to be changed
   plArena arena;              // arrays that live as long as the simulation
   plArena step;               // memory of one step
-  plScheme last;              // of the solve at hand, else of the last one
+  plScheme last;              // of the present solve, else of the last one
   plArena inner;              // memory of one solve of a step under error control (step/accuracy.c)
-  bool prepared;              // the memory that only steps need is there
+  bool prepared;              // the memory that only steps need is allocated
   plPool* threads;            // its own, NULL: one thread
-  plPool* pool;               // the same, or NULL in a step that is to run on the caller alone
+  plPool* pool;               // the same, or NULL in a step that runs on the caller alone
   struct plBodyCrew* bodies;  // memory of threads that work on one body each (deform/bodies.c), NULL: none
   plControl* control;
   void* control_user;
   void (*part)(const plData*, void*);  // tests: called after each part of a step, NULL: none
   void* part_user;
-  plError* error;  // of the step at hand, may be NULL
+  plError* error;  // of the present step, may be NULL
 
   plBsym* A;                // [ndeform] tangent; pattern shared with the model
   plChol** chol;            // [ndeform] its factor
   uint64_t* factor_key;     // [ndeform] of the set whose constant A chol holds, 0: none   FACTOR
-  double* v_guess;          // [nv] v0, with the given velocities where motion is given     KINEMATICS
+  double* v_guess;          // [nv] v0, or the prescribed velocities     KINEMATICS
   double* q_end;            // [nq] positions at the end of the step for v = v_guess        KINEMATICS
   plElasticWork** elastic;  // [ndeform] frozen rotations and fields at points          KINEMATICS, MOMENTUM
-  double** D;  // [ndeform] [9 blocks] what damps a nonlinear law (momentum.c), NULL: none   MOMENTUM
+  double** D;  // [ndeform] [9 blocks] damping matrix of a nonlinear law (momentum.c), NULL: none   MOMENTUM
   double**
       products;  // [ndeform] [9 n] of nonlinear bodies: velocities v, M (v - v0) and the damping's product
-  bool* has_products;           // [ndeform] they are those of the step at hand (deform/momentum.c)
+  bool* has_products;           // [ndeform] they belong to the present step (deform/momentum.c)
   double* f_ext;                // [nv] gravity, loads and the user's forces (N)                KINEMATICS
   double* m;                    // [nv] residual m(v_guess)                                     MOMENTUM
-  double* m_scale;              // [nv] sum of the sizes of its terms                           MOMENTUM
+  double* m_scale;              // [nv] sum of the magnitudes of its terms                           MOMENTUM
   double *q_before, *v_before;  // [nq], [nv] state before the last step               ADVANCE
-  double* v_solved;  // [nv_rigid] velocities as the constraints left them, before their momentum is balanced
-                     // ADVANCE
-  double whole_dt;   // s, of the step that parts and inner steps are of
+  double* v_solved;  // [nv_rigid] velocities from the constraints, before their momentum is balanced  ADVANCE
+  double whole_dt;   // s, length of the step that consists of parts or inner steps
   double dt_limit;   // s, stability limit of the scheme; 0: not known yet           KINEMATICS
   double* v;         // [nv] velocities at the end of the step                       CONTACT_SOLVE, INTERIOR
 
   plSkin** deform_skin;  // [ndeform] surfaces in the current configuration           CONTACTS
   plSkin**
       shape_skin;  // [nshape] facets of boxes and meshes in the world, NULL for shapes with exact distances
-  struct plContactWork* contact;  // what the contact stage keeps (contact/contact.h)
-  plContactPoint* point;          // [npoint] what geometry found, sorted                     CONTACTS
+  struct plContactWork* contact;  // data of the contact stage (contact/contact.h)
+  plContactPoint* point;          // [npoint] contact points, sorted                     CONTACTS
   int npoint, point_cap;
-  int contact_cap;       // of data->contact
-  int impulse_cap;       // of data->impulse
-  bool stepped;          // q_before, v_before and the impulses belong to the state: a step led to it
-  bool placed;           // the state was set and no step was taken from it: the next counts what is buried
+  int contact_cap;  // of data->contact
+  int impulse_cap;  // of data->impulse
+  bool stepped;     // q_before, v_before and the impulses belong to the state: a step led to it
+  bool placed;      // the state was set and no step was taken from it: the next step counts buried vertices
   int* participating;    // [nvert] vertices (counted in their body) that constraints touch, body by body from
                          // vert0   CONSTRAINTS
   int* nparticipating;   // [ndeform]
-  bool participate_all;  // every vertex takes part: the full problem, for tests that compare it with the
+  bool participate_all;  // every vertex participates: the full problem, for tests that compare it with the
                          // reduced one
   plSapWorkspace* sap;
-  plSapCoulomb coulomb;         // settings of the law `coulomb`; benchmarks change the default ones
+  plSapCoulomb coulomb;         // settings of the law `coulomb`; benchmarks change the defaults
   bool convex_friction;         // the law `coulomb` is not corrected in this step (set by a stage, cleared by
                                 // pl_step)
-  bool may_halve;               // the step at hand can still be halved
-  int guard_rounds;             // of the part at hand; the report has the sum
-  const double* v_warm;         // [nv] where the solver starts instead of v_guess, NULL: there
+  bool may_halve;               // the present step can still be halved
+  int guard_rounds;             // of the present part; the report has the sum
+  const double* v_warm;         // [nv] start of the solver instead of v_guess, NULL: v_guess
   struct plReduced* reduced;    // the convex problem of this step (constraint/constraint.h), NULL: no
                                 // constraints   CONTACT_SOLVE
   double *gamma, *vc;           // its impulses and constraint velocities
   plPose* shape_world;          // [nshape] poses of the shapes that collide                   KINEMATICS
   int attach_cap;               // of data->attach
-  struct plSensorWork* sensor;  // samples on their way (sensor/sensor.h), NULL: no sensors   SENSORS
+  struct plSensorWork* sensor;  // pending samples (sensor/sensor.h), NULL: no sensors   SENSORS
   // ---- rigid trees
-  plForce* body_F;          // [nbody] scratch of what joints transmit
+  plForce* body_F;          // [nbody] scratch of joint wrenches
   double* reaction;         // [2 nv_rigid] scratch of the same
   plTree forest;            // the model's tree, with the inertia of this simulation's parameters
   plTreeState tree;         // positions and velocities of the nodes at (q0, v0)             KINEMATICS
   double* tree_A;           // [tree_M0[ntree]] one full symmetric block a tree             MOMENTUM
   double* tree_L;           // [tree_M0[ntree]] their factors                               FACTOR
-  double* act_coefficient;  // [act_term0[nact]] the model's, those of sites as they are      KINEMATICS
-  double* act_length;       // [nact] of the cables through sites
+  double* act_coefficient;  // [act_term0[nact]] the model's; those of sites at the present configuration
+                            // KINEMATICS
+  double* act_length;       // [nact] lengths of the cables through sites
   double* dof_force;        // [nv_rigid] f of the linear law f - K q - D v on each dof     MOMENTUM
   double* dof_K;            // [nv_rigid] springs and position gains
   double* dof_D;            // [nv_rigid] damping and velocity gains
@@ -187,17 +186,17 @@ typedef struct plWork {
   double* tree_v;           // [nv_rigid] velocities, scratch
   double* tree_bias;        // [nv_rigid] bias at (q0, v0)                                    MOMENTUM
   bool* tree_swings;        // [ntree] its joints turn far (rigid/swing.c)                   FREE_MOTION
-  struct plSwing* swing;    // what that takes, NULL: none does
+  struct plSwing* swing;    // data of these trees, NULL: there are none
 } plWork;
 
-// A simulation begins and ceases to use a model; with the last user it goes.
+// A simulation starts and stops using a model; the model is freed with its last user.
 void pl_model_hold(const plModel* model);
-// Makes the memory that only steps need: factors, fields of elements, surfaces, contact search. Later calls
-// do nothing.
+// Allocates the memory that only steps need: factors, fields of elements, surfaces, contact search. Later
+// calls do nothing.
 plStatus pl_data_prepare(plData* data, plError* error);
 void pl_model_release(const plModel* model);
 
-// m/s, rad/s: what is faster is no motion but an instability, and ends with PL_ERROR_NOT_FINITE.
+// m/s, rad/s: higher speeds are an instability and end with PL_ERROR_NOT_FINITE.
 #define PL_FASTEST 1e6
 
 // The parts of pl_model_create, each in its own file; sizes are added to the model as they become known.
@@ -215,8 +214,8 @@ void pl_destroy_shared(plModel* model);
 plStatus pl_compile_attachments(const plSpec* spec, plModel* model, plError* error);
 uint64_t pl_hash_attachments(const plModel* model, uint64_t h);
 
-// inside [nvert]: which vertices of body b lie in the region. The middle of an edge is in a list if it is
-// named or both its ends are.
+// inside [nvert]: which vertices of body b lie in the region. The midpoint of an edge is in a list if it or
+// both ends of the edge are listed.
 void pl_mark_region(const plModel* model, int b, const plRegion* region, bool* inside);
 
 // ---- sensors (sensor/)
@@ -226,11 +225,11 @@ plStatus pl_compile_sensors(const plSpec* spec, plModel* model, plError* error);
 uint64_t pl_hash_sensors(const plModel* model, uint64_t h);
 // Memory for samples; false if it runs out. It lives in the simulation's arena.
 bool pl_sensors_create(plData* data);
-// The samples of the start; those of the end of a step; readings from the samples there are.
+// Takes the samples of the start; those of the end of a step; computes readings from the present samples.
 void pl_sensors_reset(plData* data);
 void pl_sensors_step(plData* data);
 void pl_sensors_show(plData* data);
-// Whether bytes of a state are samples of this model's sensors.
+// Whether bytes of a state are valid samples of this model's sensors.
 bool pl_sensors_valid(const plModel* model, const void* bytes);
 // The samples as bytes, [model->work->sensor_bytes].
 unsigned char* pl_sensors_state(const plData* data);
@@ -239,7 +238,7 @@ void pl_step_place_tree(const plData* data);
 
 // ---- parameters (parameters.c)
 
-// Room for a model's parameters: the struct and its arrays in one block for pl_free, to be filled by
+// Allocates parameters of a model: the struct and its arrays in one block for pl_free, to be filled by
 // pl_parameters_copy. NULL if memory runs out.
 plParameters* pl_parameters_create(const plModel* model, plError* error);
 void pl_parameters_copy(const plModel* model, plParameters* to, const plParameters* from);
@@ -248,25 +247,25 @@ plStatus pl_parameters_check(const plModel* model, const plParameters* par, plEr
 // failure.
 plStatus pl_parameters_from(const plData* data, const plOptions* options, const double* value,
                             plParameters** parameters, plError* error);
-// Makes checked parameters those of the simulation, with all that follows from them; threads and duration
-// stay.
+// Makes checked parameters those of the simulation and updates everything derived from them; threads and
+// duration do not change.
 void pl_parameters_use(plData* data, const plParameters* par);
-// The number of this index; not a number if there is none.
+// The parameter of this index; NaN if there is none.
 double pl_parameter_of(const plModel* model, const plParameters* par, int index);
-// 1 or -1 where the model's value is infinite, else 0.
+// 1 or -1 if the model's value is infinite, else 0.
 int pl_parameter_sign(const plModel* model, int index);
 // Options and values as a state has them, into bytes that need not be aligned.
 size_t pl_parameters_bytes(const plModel* model);
 void pl_parameters_write(const plModel* model, const plParameters* par, void* bytes);
-// The bytes are those of par.
+// Whether the bytes are those of par.
 bool pl_parameters_written(const plModel* model, const plParameters* par, const void* bytes);
-// They are the model's.
+// Whether they are the model's.
 bool pl_parameters_unchanged(const plData* data);
 // act_gain and act_bias of actuator i from act_law.
 void pl_actuator_apply(const plModel* model, plParameters* par, int i);
 // The array behind the pointer at this offset of the struct.
 char* pl_parameters_array(const plParameters* par, size_t pointer);
-// Puts the struct and its arrays into memory of pl_parameters_room bytes, aligned to 8.
+// Creates the struct and its arrays in memory of pl_parameters_room bytes, aligned to 8.
 size_t pl_parameters_room(const plModel* model);
 plParameters* pl_parameters_place(const plModel* model, void* memory);
 
@@ -274,11 +273,11 @@ plParameters* pl_parameters_place(const plModel* model, void* memory);
 
 enum { PL_OPTION_COUNT = 22 };
 void pl_options_pack(const plOptions* options, double* row);
-// Of a row of n numbers; what is missing has its default. The caller checks the result.
+// From a row of n numbers; missing ones have their defaults. The caller checks the result.
 plOptions pl_options_unpack(const double* row, size_t n);
 // Number i of the row belongs to the option of this name.
 bool pl_option_is(int i, const char* name);
-// The options that do not decide results (duration, threads) become those of own.
+// Sets the options that do not affect results (duration, threads) to those of own.
 void pl_options_keep(plOptions* options, const plOptions* own);
 uint64_t pl_options_hash(const plOptions* options, uint64_t h);
 
@@ -288,13 +287,12 @@ plPose pl_body_pose(const plData* data, int body);
 // Mass, centre of mass, momentum and box of a deformable, without its elements; the rest is
 // 0.             deform/result.c
 void pl_deformable_motion(const plData* data, int deformable, plBodyState* state);
-// The model's attachments as they are at the start; false if memory runs out.
-// constraint/attach.c
+// The model's attachments in their initial state; false if memory runs out. constraint/attach.c
 bool pl_reset_attachments(plData* data);
 // Frees attachments from index first on.
 void pl_free_attachments(plData* data, int first);
-// The arrays of one attachment, whose nvert and other are set; false if memory runs out (pl_attachment_free
-// takes back what there is).
+// Allocates the arrays of one attachment, whose nvert and other are set; false if memory runs out
+// (pl_attachment_free frees what was allocated).
 bool pl_attachment_alloc(plAttachment* attachment);  // model/state_discrete.c
 void pl_attachment_free(plAttachment* attachment);
 
@@ -303,8 +301,8 @@ void pl_attachment_free(plAttachment* attachment);
 bool pl_contact_work_create(plData* data);
 void pl_contact_work_destroy(plData* data);
 
-// An actuator that enters the convex problem: one with gains and a finite limit, or with gains on a tendon;
-// others act as forces and in A.
+// Whether an actuator is part of the convex problem: one with gains and a finite limit, or with gains on a
+// tendon; others act as forces and in A.
 static inline bool pl_actuator_has_sites(const plModel* m, int a) {
   return m->act_site0[a + 1] > m->act_site0[a];
 }
@@ -319,7 +317,7 @@ static inline bool pl_actuator_is_constraint(const plData* data, int a) {
        tendon = pl_actuator_is_tendon(model, a);
   return (limited || tendon) && kp >= 0 && kd >= 0 && kp + kd > 0;
 }
-// The coordinate that an actuator sees, and its rate.
+// The coordinate on which an actuator acts, and its rate.
 static inline double pl_actuator_position(const plData* data, int a) {
   const plModel* m = data->model;
   double sum = 0;
@@ -342,12 +340,12 @@ static inline double pl_actuator_clamp(const plData* data, int a, double f) {
 // The facets of a box or mesh shape in the shape's own frame, with depth limits; *skin is NULL for shapes
 // with exact distances.
 plStatus pl_geom_skin_create(const plModel* model, int geom, plSkin** skin, plError* error);
-// Its facets at a pose in the world.
-// x and the box; the rest follows where something is near (pl_skin_shape).
+// Its facets at a pose in the world: x and the box; the rest is computed if something is near
+// (pl_skin_shape).
 void pl_geom_skin_place(const plModel* model, int geom, plPose pose, plSkin* skin);
 
-// Makes the options those of a scheme and returns what they were: results of the last step are computed with
-// the scheme that it was solved with.
+// Sets the options to a scheme and returns the previous one: results of the last step are computed with the
+// scheme of its solve.
 static inline plScheme pl_scheme_use(const plData* data, plScheme to) {
   plOptions* o = &data->work->par->options;
   plScheme was = {o->dt, o->theta, o->theta_vq};
@@ -355,7 +353,7 @@ static inline plScheme pl_scheme_use(const plData* data, plScheme to) {
   return was;
 }
 
-// s, the length of what contacts and impulses are of: the last step, or its last part.
+// s, length of the interval to which contacts and impulses belong: the last step, or its last part.
 static inline double pl_step_dt(const plData* data) {
   return data->report.dt > 0 ? data->report.dt : data->par->options.dt;
 }

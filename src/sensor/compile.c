@@ -1,4 +1,4 @@
-// compile.c: sensors of the spec -> plans: names become indices, layouts and places in the state are settled.
+// compile.c: sensors of the spec -> plans: resolves names to indices, and lays out readings and state.
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "model/spec.h"
 #include "sensor/sensor.h"
 
-// The most bytes that all samples of a model may take: 256 MiB.
+// Largest size of all samples of a model: 256 MiB.
 static const size_t STATE_MAX = (size_t)1 << 28;
 
 // ---- names
@@ -28,7 +28,7 @@ static int joint_of(const plModel* m, int body) {
   return -1;
 }
 
-// What the sensor is on. The spec has checked that there is something of the name.
+// The object that the sensor is on. The spec has checked that the name exists.
 static plStatus resolve(const plModel* m, const plSensorDef* def, plSensorPlan* plan, plError* error) {
   plan->joint = plan->actuator = plan->body = plan->deform = plan->mount = -1;
   plan->frame = def->pose;
@@ -46,7 +46,7 @@ static plStatus resolve(const plModel* m, const plSensorDef* def, plSensorPlan* 
   } else if (on == (PL_ON_BODY | PL_ON_JOINT)) {
     plan->body = pl_model_find_body(m, def->on);
     plan->joint = plan->body >= 0 ? joint_of(m, plan->body) : pl_model_find_joint(m, def->on);
-    // from the joint's M to the sensor: M lies in the child at joint_pose
+    // from the joint's M to the sensor: M is in the child at joint_pose
     if (plan->body >= 0 && plan->joint >= 0)
       plan->frame = pose_mul(pose_inverse(m->work->joint_pose[plan->joint]), def->pose);
   } else if (on & PL_ON_SHAPE) {
@@ -62,13 +62,13 @@ static plStatus resolve(const plModel* m, const plSensorDef* def, plSensorPlan* 
 
 // ---- cavities
 
-// The surfaces of a body that are connected by vertices: their first vertex stands for each.
+// The surfaces of a body that are connected by vertices; each is identified by its first vertex.
 static int root_of(int* parent, int v) {
   while (parent[v] != v) v = parent[v] = parent[parent[v]];
   return v;
 }
 
-// Boundary triangles of surfaces that enclose a hole: those whose volume, seen from outside, is negative.
+// Boundary triangles of surfaces that enclose a hole: those whose signed volume is negative.
 static plStatus find_cavity(plModel* m, const plSensorDef* def, plSensorPlan* plan, plError* error) {
   int b = plan->deform, v0 = m->deform_vert0[b], n = m->deform_vert0[b + 1] - v0, t0 = m->deform_tri0[b],
       nt = m->deform_tri0[b + 1] - t0;
@@ -118,8 +118,8 @@ static plStatus settle_noise(const plSensorDef* def, const plSensor* s, plSensor
   return PL_OK;
 }
 
-// Slots for all samples that can be on their way at once. With a delay the step's own rate is that of the
-// model, so that their number is known.
+// Slots for all samples that can be pending at once. With a delay and no rate, the sample rate is that of the
+// model's dt, so that their number is known.
 static plStatus settle_slots(const plModel* m, const plSensorDef* def, const plSensor* s, plSensorPlan* plan,
                              plError* error) {
   plan->rate = def->rate > 0 ? def->rate : def->delay > 0 ? 1 / m->par->options.dt : 0;
@@ -134,7 +134,7 @@ static plStatus settle_slots(const plModel* m, const plSensorDef* def, const plS
   return PL_OK;
 }
 
-// ---- all of it
+// ---- all sensors
 
 static plStatus compile_one(const plSpec* spec, plModel* m, int i, plError* error) {
   const plSensorDef* def = &spec->sensor[i];
@@ -188,7 +188,7 @@ plStatus pl_compile_sensors(const plSpec* spec, plModel* model, plError* error) 
   return status;
 }
 
-// Samples of one model fit into another with the same sensors alone.
+// Samples of one model fit into another only if it has the same sensors.
 uint64_t pl_hash_sensors(const plModel* m, uint64_t h) {
   for (int i = 0; i < m->nsensor; i++) {
     const plSensorPlan* plan = &m->work->sensor[i];

@@ -1,4 +1,4 @@
-// look.c: shapes -> triangles; what is hidden behind shapes for looks; colours.
+// look.c: shapes -> triangles; visual and collision shapes; colours.
 #include "sensor/look.h"
 
 #include <math.h>
@@ -88,7 +88,7 @@ plMesh* pl_look_tessellate(const plModel* m, int g, plError* error) {
   }
 }
 
-// ---- what is seen
+// ---- what is visible
 
 bool* pl_look_dressed(const plModel* m) {
   bool* dressed = PL_NEW(bool, m->nbody);

@@ -1,4 +1,4 @@
-// markers.c: points of a deformable as weighted sums of its vertices, seen from a mount.
+// markers.c: points of a deformable as weighted sums of its vertices, relative to a mount.
 //
 // in: q, v, work->tree -> out: displacement since the start and velocity, in the mount's frame
 #include <math.h>
@@ -75,7 +75,8 @@ static bool push_tet(const plModel* m, int body, int t, plVec3 x, List* list) {
   return ok;
 }
 
-// The tetrahedron that holds a point, or is nearest to holding it; *least is its smallest coordinate there.
+// The tetrahedron that contains a point, or comes closest to containing it; *least is its smallest coordinate
+// there.
 static int find_tet(const plModel* m, int body, plVec3 x, double* least) {
   int best = -1;
   *least = -INFINITY;
@@ -88,8 +89,8 @@ static int find_tet(const plModel* m, int body, plVec3 x, double* least) {
   return best;
 }
 
-// The outermost facet under the point (x, y) of a grid, -1: none that looks up; *at is the point on it, in
-// the mesh's frame. height: a z above all of the body.
+// The outermost facet under the point (x, y) of a grid, -1 if none faces up; *at is the point on it, in the
+// mesh's frame. height: a z above the whole body.
 static int find_facet(const plModel* m, int body, const plTriTree* tree, plPose frame, double x, double y,
                       double height, plVec3* at) {
   plVec3 up = quat_rotate(frame.q, v3(0, 0, 1));
@@ -168,7 +169,7 @@ static plStatus list_region(const plModel* m, const bool* inside, int body, List
   return PL_OK;
 }
 
-// Where the markers are in the mount's frame at the start.
+// Positions of the markers in the mount's frame at the start.
 static void place(const plSpec* spec, const plModel* m, const plSensorPlan* plan, int rows) {
   const plMarkers* k = &plan->markers;
   plPose mount = plan->mount < 0 ? pose_identity() : pl_spec_body_pose(spec, plan->mount);

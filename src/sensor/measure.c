@@ -1,7 +1,8 @@
 // measure.c: the true values of each kind, without rate, delay and noise.
 //
-// What joints transmit, how points accelerate and what taxels feel is taken where the step took its forces:
-// at its start, with the midpoint rule at its middle. Everything else is of the state at the end of the step.
+// Wrenches of joints, accelerations and taxels are evaluated at the configuration where the step evaluated
+// its forces: at its start, or with the midpoint rule at its middle. Everything else belongs to the state at
+// the end of the step.
 #include <math.h>
 #include <string.h>
 
@@ -18,9 +19,9 @@ static bool is_accelerating(plSensorKind kind) {
   return kind == PL_SENSOR_ACCELEROMETER || kind == PL_SENSOR_IMU;
 }
 
-// ---- of the last step
+// ---- values of the last step
 
-// Whether taxels follow a rigid body: theirs, or the one in whose axes they are read.
+// Whether taxels follow a rigid body: the one they are on, or the one in whose axes they are read.
 static bool needs_places(const plSensorPlan* plan, const plSensor* sensor) {
   return sensor->kind == PL_SENSOR_TAXELS && (!plan->taxels.soft || plan->mount >= 0);
 }
@@ -46,7 +47,7 @@ void pl_sensor_prepare_forces(plData* data, const bool* due) {
     pl_step_place_tree(data);
 }
 
-// Force and moment at a frame, of those at another in which it lies: moment about the new origin.
+// Converts force and moment at one frame to another frame given in it, with the moment about the new origin.
 static plWrench wrench_at(plPose frame, plWrench w) {
   plQuat back = quat_conj(frame.q);
   return (plWrench){quat_rotate(back, w.force),
@@ -81,7 +82,7 @@ void pl_sensor_eval_forces(plData* data, int id, double* out) {
   if (kind != PL_SENSOR_FORCE) v3_store(out, w.moment);
 }
 
-// ---- of the state
+// ---- values of the state
 
 void pl_sensor_prepare_state(plData* data, const bool* due) {
   const plModel* m = data->model;
@@ -159,8 +160,8 @@ bool pl_sensor_inside(const plRegion* r, plVec3 x) {
   }
 }
 
-// Normal forces on the shapes of a body at points inside a region of its frame, where they were at the start
-// of the step.
+// Sum of the normal forces on the shapes of a body at points inside a region of its frame, at their positions
+// at the start of the step.
 static double touch(const plData* data, const plSensorPlan* plan) {
   const plModel* m = data->model;
   double sum = 0;
@@ -178,7 +179,7 @@ static double touch(const plData* data, const plSensorPlan* plan) {
   return sum;
 }
 
-// The volume that triangles enclose, about a point of theirs; inner ones look inwards.
+// The volume enclosed by triangles, relative to one of their points; inner surfaces face inwards.
 static double enclosed(const plData* data, const plSensorPlan* plan) {
   const plModel* m = data->model;
   const double* q = data->q + m->deform_q0[plan->deform];

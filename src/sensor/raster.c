@@ -9,8 +9,8 @@
 static double lesser(double a, double b) { return a < b ? a : b; }
 static double larger(double a, double b) { return a > b ? a : b; }
 
-// The first and last pixel whose centre lies in [low, high], of [first, end); an empty range if there is
-// none. Numbers far outside of the picture do not reach an int.
+// The first and last pixel of [first, end) whose centre lies in [low, high]; an empty range if there is none.
+// Numbers far outside the picture are not converted to int.
 static int first_in(double low, int first, int end) {
   double at = low - 0.5;
   if (!(at > first)) return first;
@@ -24,8 +24,8 @@ static int last_in(double high, int first, int end) {
   return at >= first ? (int)at : first - 1;
 }
 
-// An edge from its upper end: x = x0 + slope (y - y0) for y in [y0, y1]. The order of its ends is that of
-// their places, not of the triangle: both triangles that share it get the same numbers.
+// An edge from its upper end: x = x0 + slope (y - y0) for y in [y0, y1]. The order of its ends depends on
+// their positions, not on the triangle, so that both triangles that share it get the same numbers.
 typedef struct Edge {
   double x0, y0, y1, slope;
 } Edge;
@@ -48,9 +48,9 @@ static void span(const Edge e[3], double y, double* low, double* high) {
   }
 }
 
-// Twice the area of the triangle of a, b and the origin: the same but for its sign whichever way round the
-// edge is given, to the last bit, so that no centre falls between two triangles. (Two statements: a compiler
-// must not make one instruction of a product and the difference.)
+// Twice the area of the triangle of a, b and the origin: exactly antisymmetric in the direction of the edge,
+// to the last bit, so that no pixel centre falls between two triangles. (Two statements, because the compiler
+// must not fuse the product and the difference.)
 static inline double turn(double ax, double ay, double bx, double by) {
   double s = ax * by, t = ay * bx;
   return s - t;
@@ -61,7 +61,7 @@ typedef struct Range {
   int x0, x1, y0, y1;
 } Range;
 
-// A triangle of a few pixels: each centre is tried. Depth by the areas of the three parts.
+// A triangle of a few pixels: each centre is tested. The depth is weighted by the areas of the three parts.
 static void draw_small(const plRaster* r, const plVec3 p[3], int id, Range g) {
   for (int y = g.y0; y <= g.y1; y++)
     for (int x = g.x0; x <= g.x1; x++) {
@@ -107,7 +107,8 @@ static void draw_large(const plRaster* r, const plVec3 p[3], int id, Range g, do
   }
 }
 
-// Whether what is there lies in front of every corner: nothing of the triangle is seen then. Of a few pixels.
+// Whether the pixels already have something in front of every corner; then the triangle is invisible. For few
+// pixels.
 static bool is_behind(const plRaster* r, const plVec3 p[3], Range g) {
   float nearest = (float)larger(larger(p[0].z, p[1].z), p[2].z);
   for (int y = g.y0; y <= g.y1; y++)
@@ -137,7 +138,7 @@ void pl_raster_triangle(const plRaster* r, const plVec3 p[3], int id) {
   if (g.x0 <= g.x1) draw(r, p, id, g);
 }
 
-// Pixels from the first to the last centre between slots, of [begin, end).
+// Pixels of [begin, end) from the first to the last centre between slots.
 static void between(int a, int b, int c, int begin, int end, int* first, int* last) {
   int low = a < b ? a : b, high = a > b ? a : b;
   low = low < c ? low : c, high = high > c ? high : c;

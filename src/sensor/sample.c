@@ -1,9 +1,10 @@
-// sample.c: the wrapper of every sensor: when a sample is taken, its noise, and when it is read.
+// sample.c: sampling of every sensor: when a sample is taken, its noise, and when it can be read.
 //
-// A sample is due when the time has passed a multiple of 1/rate since the last one. It goes, with its time
-// and its noise, into the next slot of a ring; the reading is the newest sample that is `delay` old. Ring and
-// count are part of the state, so a run that is saved and goes on has the same readings. The noise of a
-// number is a hash of seed, name, count of the sample and place of the number: no generator runs along.
+// A sample is due when the time has passed a multiple of 1/rate since the last one. It is written, with its
+// time and its noise, to the next slot of a ring; the reading is the newest sample that is at least `delay`
+// old. Ring and count are part of the state, so a run that is saved and continued has the same readings. The
+// noise of a value is a hash of seed, name, sample number and index of the value; there is no random
+// generator with a state.
 //
 // in: state, contacts, impulses of the step -> out: sensor state, data->reading
 #include <assert.h>
@@ -33,7 +34,7 @@ static double slot_time(const unsigned char* slot) {
 
 // ---- noise
 
-// A standard normal number that follows from a seed and two indices alone.
+// A standard normal number that depends only on a seed and two indices.
 static double normal(uint64_t seed, int64_t sample, size_t place) {
   plRandom r = {seed ^ ((uint64_t)sample * UINT64_C(0xd1342543de82ef95)) ^
                 ((uint64_t)place * UINT64_C(0xa0761d6478bd642f))};
@@ -42,7 +43,7 @@ static double normal(uint64_t seed, int64_t sample, size_t place) {
   return sqrt(-2 * log(u)) * cos(angle);
 }
 
-// In the sensor's own type; bytes are rounded and stay within theirs.
+// In the sensor's own type; bytes are rounded and clamped.
 static void add_noise(const plSensor* s, const plSensorPlan* plan, int64_t sample, void* value) {
   for (int c = 0; c < s->columns; c++) {
     if (!(plan->noise[c] > 0)) continue;
@@ -61,7 +62,7 @@ static void add_noise(const plSensor* s, const plSensorPlan* plan, int64_t sampl
 
 // ---- samples
 
-// Steps end at multiples of dt but for rounding.
+// Steps end at multiples of dt, up to rounding.
 static double slack(const plData* data) { return 1e-6 * data->par->options.dt; }
 
 static bool is_due(const plData* data, const plSensorPlan* plan, unsigned char* state) {
@@ -70,7 +71,7 @@ static bool is_due(const plData* data, const plSensorPlan* plan, unsigned char* 
   return floor((data->time + e) * plan->rate) > floor((last + e) * plan->rate);
 }
 
-// The next slot, into which a sample goes.
+// The next slot, to which a sample is written.
 static unsigned char* next_slot(const plData* data, int id) {
   const plSensorPlan* plan = &data->model->work->sensor[id];
   unsigned char* state = data->work->sensor->state + plan->state0;
@@ -89,7 +90,7 @@ static void finish(plData* data, int id) {
   memcpy(state, &count, sizeof count);
 }
 
-// The newest sample that is old enough, else the oldest there is.
+// The newest sample that is old enough, else the oldest one.
 static const unsigned char* arrived(const plData* data, const plSensorPlan* plan) {
   unsigned char* state = data->work->sensor->state + plan->state0;
   int64_t count = get_count(state), first = count > plan->nslot ? count - plan->nslot : 0;
@@ -114,7 +115,7 @@ double pl_sensor_time(const plData* data, int id) {
   return slot_time(arrived(data, &data->model->work->sensor[id]));
 }
 
-// Samples of those that are due: forces first, then what follows from the state.
+// Takes the samples that are due: forces first, then values of the state.
 static void sample(plData* data, const bool* due) {
   const plModel* m = data->model;
   pl_sensor_prepare_forces(data, due);

@@ -1,7 +1,7 @@
-// sensor.h: the compiled sensors of a model, and what a simulation keeps for them.
+// sensor.h: the compiled sensors of a model, and their data in a simulation.
 //
-// A plan says what one sensor measures, by index. Samples go into a ring of slots, which is the part of the
-// state that belongs to sensors (state.c); the newest one that is old enough is the reading.
+// A plan describes by indices what one sensor measures. Samples are written to a ring of slots, which is the
+// sensors' part of the state (state.c); the newest one that is old enough is the reading.
 #ifndef PL_SENSOR_SENSOR_H
 #define PL_SENSOR_SENSOR_H
 
@@ -9,33 +9,33 @@
 #include "model/work.h"
 #include "sensor/sight.h"
 
-// The facets of a rigid shape that are felt, for taxels on a region.
+// The sensitive facets of a rigid shape, for taxels on a region.
 typedef struct plTaxelSkin {
   plTriTree tree;  // of all facets, in the shape's frame
-  int* row;        // [vertices] of the taxel, -1: none; NULL: nothing of this shape is felt
+  int* row;        // [vertices] of the taxel, -1: none; NULL: this shape has no sensitive facets
 } plTaxelSkin;
 
-// A grid of taxels in its frame: contact forces are shared out by bilinear functions. Or vertices of a
+// A grid of taxels in its frame: contact forces are distributed by bilinear functions. Or vertices of a
 // region: by barycentric coordinates.
 typedef struct plTaxels {
   plSide side, other;
-  bool soft;            // on a deformable
-  plPose frame;         // of the grid: in the frame of the body or shape; of a deformable in its mesh's frame
-  plQuat axes;          // deformable: axes of the forces in the mount
-  double size[2];       // m
+  bool soft;       // on a deformable
+  plPose frame;    // of the grid: in the frame of the body or shape; for a deformable in its mesh's frame
+  plQuat axes;     // deformable: axes of the forces in the mount
+  double size[2];  // m
   double per_metre[2];  // cells per m
   int cells[2];         // 0: a region
   int* vert_row;        // region: [vertices of the deformable] row, -1: none
   plTaxelSkin* skin;    // region of a rigid body or shape: [nshape]
-  bool* upward;         // grid on a deformable: [vertices] belongs to a facet that looks along the grid's z
+  bool* upward;         // grid on a deformable: [vertices] belongs to a facet that faces along the grid's z
 } plTaxels;
 
 // Markers: points as weighted sums of vertices, in the order of rows.
 typedef struct plMarkers {
   int* vert0;      // [rows + 1] first entry
-  int* vert;       // vertices, counted in the body
+  int* vert;       // vertices, counted from the body's first
   double* weight;  // sum 1
-  plVec3* start;   // [rows] m, where each is in the mount's frame at the start
+  plVec3* start;   // [rows] m, position of each in the mount's frame at the start
 } plMarkers;
 
 typedef struct plSensorPlan {
@@ -53,8 +53,8 @@ typedef struct plSensorPlan {
   bool noisy;
   uint64_t seed;  // mixed with the name
   double rate;    // of samples per second; 0: every step
-  int nslot;      // samples that are kept
-  size_t state0;  // of the sensor in the state's bytes
+  int nslot;      // number of samples that are kept
+  size_t state0;  // offset of the sensor in the state's bytes
   size_t slot;    // bytes of a slot: the time, then the values, a multiple of 8
 } plSensorPlan;
 
@@ -68,18 +68,19 @@ struct plSensorWork {
   bool* due;      // [nsensor]
 };
 
-// What a kind's columns hold; joint: its kind, for what is measured of one.
+// The contents of a kind's columns; joint: the kind of joint, for kinds that measure one.
 void pl_sensor_describe(plSensorKind kind, plJointKind joint, plSensor* sensor);
-// A reading in the sensor's own type as doubles.
+// Converts a reading in the sensor's own type to doubles.
 void pl_sensor_convert(const plSensor* sensor, const void* from, double* values);
 // Bytes of a number.
 size_t pl_sensor_width(plSensorType type);
 
-// The values of a sensor at the state as it is, as doubles in row order; forces are those of the last step,
-// and are found first, since they need the tree where the step took them (measure.c).
+// The values of a sensor at the present state, as doubles in row order. Forces are those of the last step and
+// are computed first, because they need the tree where the step evaluated them (measure.c).
 void pl_sensor_eval_forces(plData* data, int id, double* out);
 void pl_sensor_eval_state(plData* data, int id, double* out);
-// What several sensors need, before the calls above: of the last step, of the state. due: [nsensor].
+// Quantities that several sensors need, computed before the calls above: of the last step, of the state. due:
+// [nsensor].
 void pl_sensor_prepare_forces(plData* data, const bool* due);
 void pl_sensor_prepare_state(plData* data, const bool* due);
 
@@ -92,11 +93,11 @@ void pl_markers_eval(const plData* data, const plSensorPlan* plan, int rows, dou
 plStatus pl_compile_taxels(const plSpec* spec, plModel* model, const plSensorDef* def, plSensor* sensor,
                            plSensorPlan* plan, plError* error);
 // Taxels on facets of rigid shapes (taxels_rigid.c). Rows and shares of a force at a point of a shape, in its
-// frame; returns how many, 0: it acts on no facet that is felt.
+// frame; returns their number, 0 if it acts on no sensitive facet.
 plStatus pl_compile_rigid_region(plModel* model, const plSensorDef* def, plSensor* sensor, plTaxels* taxels,
                                  plError* error);
 int pl_taxels_on_skin(const plTaxelSkin* skin, plVec3 point, plVec3 force, int row[3], double share[3]);
-// Whether a point lies in a region; any that is a list of vertices has all.
+// Whether a point lies in a region; a list of vertices contains all points.
 bool pl_sensor_inside(const plRegion* region, plVec3 point);
 plStatus pl_compile_markers(const plSpec* spec, plModel* model, const plSensorDef* def, plSensor* sensor,
                             plSensorPlan* plan, plError* error);

@@ -1,7 +1,7 @@
 // sight.c: a camera's picture: triangles to pixels (raster.c), then what each pixel sees, exactly.
 //
-// The raster says which triangle a pixel's ray meets first. Its distance is then that of the ray to the
-// triangle's plane, in double precision: z = p0 . n / (ray . n). Half spaces are met by their planes.
+// The raster finds the triangle that a pixel's ray hits first. The distance is then that of the ray to the
+// triangle's plane, in double precision: z = p0 . n / (ray . n). Half spaces are intersected as planes.
 #include "sensor/sight.h"
 
 #include <math.h>
@@ -101,7 +101,7 @@ typedef struct Light {
   const float* map;        // largest distance towards the light; NULL: no shadows
 } Light;
 
-// The light stands high; its map covers all vertices.
+// The light is high; its map covers all vertices.
 static Light make_light(const plSight* s, plSightWork* w) {
   Light l = {.direction = v3_unit(v3(0.45, -0.35, 0.82))};
   l.u = v3_unit(v3_cross(l.direction, v3(0, 0, 1))), l.v = v3_cross(l.direction, l.u);
@@ -128,7 +128,8 @@ static Light make_light(const plSight* s, plSightWork* w) {
   return l;
 }
 
-// Share of the light that reaches x on a surface with normal n: between the four nearest pixels of the map.
+// Fraction of the light that reaches x on a surface with normal n: interpolated between the four nearest
+// pixels of the map.
 static double lit(const Light* l, plVec3 x, plVec3 n) {
   if (!l->map) return 1;
   x = v3_madd(x, 1.5 / l->scale, n);
@@ -140,7 +141,7 @@ static double lit(const Light* l, plVec3 x, plVec3 n) {
   return (1 - g) * ((1 - f) * (d[0] <= z) + f * (d[1] <= z)) + g * ((1 - f) * (e[0] <= z) + f * (e[1] <= z));
 }
 
-// Linear light -> a byte, by a table that is fine enough for one.
+// Linear light -> a byte, by a sufficiently fine table.
 enum { TONES = 4096 };
 static void make_tones(unsigned char* tone) {
   for (int i = 0; i <= TONES; i++) tone[i] = (unsigned char)lrint(255 * linear_to_srgb((double)i / TONES));

@@ -1,4 +1,4 @@
-// sight.h: cameras: what they see as triangles, and their pictures.
+// sight.h: cameras: their visible triangles, and their pictures.
 #ifndef PL_SENSOR_SIGHT_H
 #define PL_SENSOR_SIGHT_H
 
@@ -13,7 +13,7 @@ typedef struct plSightPart {
   int vert0, tri0;  // first vertex and triangle
   int nvert, ntri;
   const double* local;  // shape: [3 nvert] m, in its own frame
-  const int* source;    // deformable: [nvert] vertex, counted in the body
+  const int* source;    // deformable: [nvert] vertex, counted from the body's first
   plVec3 colour;        // linear light
 } plSightPart;
 
@@ -45,8 +45,8 @@ enum { PL_SIGHT_SHADOW = 1024, PL_SIGHT_PLANES = 64 };
 plStatus pl_compile_sight(const plSpec* spec, plModel* model, const plSensorDef* def, int body,
                           plSight* sight, plError* error);
 bool pl_sight_work_create(plArena* arena, const plSight* const* sight, int nsight, plSightWork* work);
-// The picture of a camera whose frame stands at pose in the world; work->tree holds the state. kind: depth,
-// rgb or segmentation; out: floats, 3 bytes or ints, row by row.
+// The picture of a camera with its frame at pose in the world; work->tree holds the state. kind: depth, rgb
+// or segmentation; out: floats, 3 bytes or ints, row by row.
 void pl_sight_draw(const plData* data, const plSight* sight, plPose pose, plSensorKind kind,
                    plSightWork* work, void* out);
 

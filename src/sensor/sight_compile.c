@@ -1,4 +1,4 @@
-// sight_compile.c: a camera's definition -> what it sees as triangles; whether it stands in a solid.
+// sight_compile.c: a camera's definition -> its visible triangles; whether it is inside a solid.
 #include <math.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ static bool in_deformable(const plModel* m, int b, plVec3 x) {
     plVec3 p[4];
     for (size_t k = 0; k < 4; k++)
       p[k] = v3_sub(v3_load(q + 3 * (size_t)(m->tet_vert[4 * (size_t)t + k] - m->deform_vert0[b])), x);
-    // x sees all four faces from inside
+    // x is on the inner side of all four faces
     double a = v3_dot(p[1], v3_cross(p[2], p[3])), c = -v3_dot(p[0], v3_cross(p[2], p[3])),
            d = v3_dot(p[0], v3_cross(p[1], p[3])), e = -v3_dot(p[0], v3_cross(p[1], p[2]));
     if ((a > 0 && c > 0 && d > 0 && e > 0) || (a < 0 && c < 0 && d < 0 && e < 0)) return true;
@@ -66,7 +66,7 @@ static plVec3 linear(plVec3 c) {
             srgb_to_linear(fmin(fmax(c.z, 0), 1)));
 }
 
-// Triangles of a part behind those that there are; false if memory runs out.
+// Appends the triangles of a part; false if memory runs out.
 static bool add_triangles(plSight* s, int part, const int* tri, int ntri, int* cap) {
   if (s->ntri + ntri > *cap) {
     int wanted = 2 * (s->ntri + ntri);
@@ -105,7 +105,7 @@ static bool add_shape(plModel* m, int g, plSight* s, int* cap, plError* error) {
   return ok;
 }
 
-// The boundary of a deformable, with the vertices on it alone.
+// The boundary of a deformable, with only the vertices on it.
 static bool add_deformable(plModel* m, int b, plSight* s, int* cap) {
   int v0 = m->deform_vert0[b], n = m->deform_vert0[b + 1] - v0, t0 = m->deform_tri0[b],
       nt = m->deform_tri0[b + 1] - t0, used = 0;
@@ -132,7 +132,7 @@ static bool add_deformable(plModel* m, int b, plSight* s, int* cap) {
   return ok;
 }
 
-// Deformables and shapes that are not hidden; none of them holds the camera.
+// Deformables and shapes that are not hidden; none of them may contain the camera.
 static plStatus list_parts(const plSpec* spec, plModel* m, const plSensorDef* def, plVec3 eye,
                            const bool* dressed, plSight* s, int* cap, plError* error) {
   bool hidden;
@@ -163,7 +163,7 @@ static plStatus list_parts(const plSpec* spec, plModel* m, const plSensorDef* de
   return PL_OK;
 }
 
-// The lists of triangles, from where they grew into the model's memory.
+// Copies the lists of triangles to the model's memory.
 static plStatus keep_triangles(plModel* m, plSight* s, plError* error) {
   int *tri = PL_KEEP(&m->work->arena, int, 3 * (size_t)s->ntri),
       *part = PL_KEEP(&m->work->arena, int, s->ntri);

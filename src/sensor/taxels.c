@@ -1,12 +1,12 @@
 // taxels.c: contact forces -> taxels.
 //
-// A contact point at the coordinates (x, y) of a grid gives its force to the taxels around it, by bilinear
-// functions between their centres: they add up to 1, so that the resultant is the contact's, and reproduce x
-// and y, so that moments about the grid's axes are too, where the point lies inside the hull of the centres.
-// A point of a soft surface stands for the area around it: its force is spread over that, by a hat about the
-// point, so that a grid finer than the mesh sees a pressure and not single points.
-// On a deformable (x, y) is the point's place on the undeformed surface. Taxels at the vertices of a region
-// take their shares by barycentric coordinates of the facet.
+// A contact point at the coordinates (x, y) of a grid distributes its force to the taxels around it, by
+// bilinear functions between their centres. These add up to 1, so the resultant is the contact's, and
+// reproduce x and y, so moments about the grid's axes are too, if the point lies inside the hull of the
+// centres. A point of a soft surface represents the area around it: its force is spread over that area by a
+// hat function, so that a grid finer than the mesh sees a pressure and not single points. On a deformable (x,
+// y) is the point's position on the undeformed surface. Taxels at the vertices of a region get their shares
+// by barycentric coordinates of the facet.
 //
 // in: data->contact, q_before, shape_world -> out: normal, shear_x, shear_y, slip, area, contact of each
 // taxel
@@ -20,8 +20,8 @@
 
 enum { COLUMNS = 6 };
 
-// What a contact point does to the taxels, in the order of their columns; the last two are normal forces that
-// weigh the slip, until the end.
+// The contribution of a contact point to the taxels, in the order of their columns; the last two are normal
+// forces that weight the slip.
 typedef struct Push {
   double column[COLUMNS];
   double area;  // m^2
@@ -47,10 +47,10 @@ static inline double twice_integrated(double s, double h, double sixth) {
   return r * r * r * sixth + (s > 0 ? s : 0);
 }
 
-// Shares of a force that is spread over x - h .. x + h, most in the middle, by the hat k. A taxel's share is
-// the integral of k times the tent about its centre: the second difference of k's second antiderivative.
-// The shares add up to 1 and keep the middle at x, as long as it all lies between the outer centres: h is cut
-// down to that. Returns the number of taxels from *first on.
+// Shares of a force that is spread over x - h .. x + h by the hat k. A taxel's share is the integral of k
+// times the tent about its centre: the second difference of k's second antiderivative. The shares add up to 1
+// and preserve the mean x, if the interval lies between the outer centres: h is reduced to ensure that.
+// Returns the number of taxels from *first on.
 static int spread(double x, double width, double per_metre, int cells, int* first, double* restrict share) {
   double at = x * per_metre + 0.5 * (cells - 1), h = least(width * per_metre, least(at, cells - 1 - at));
   if (cells == 1) return *first = 0, share[0] = 1, 1;
@@ -73,7 +73,7 @@ static int spread(double x, double width, double per_metre, int cells, int* firs
 }
 
 static void give_grid(const plData* data, const plTaxels* g, plVec3 x, double h, const Push* p, double* out) {
-  // the border belongs to the grid, rounding included
+  // the border belongs to the grid, up to rounding
   if (fabs(x.x) > g->size[0] / 2 * (1 + 1e-9) || fabs(x.y) > g->size[1] / 2 * (1 + 1e-9)) return;
   double *s = data->work->sensor->share[0], *t = data->work->sensor->share[1];
   int i, j, n = spread(x.x, h, g->per_metre[0], g->cells[0], &i, s),
@@ -85,13 +85,13 @@ static void give_grid(const plData* data, const plTaxels* g, plVec3 x, double h,
   }
 }
 
-// A point of a deformable, given by the weights with which its force acts on vertices.
+// A point of a deformable, given by its weights on vertices.
 static void feel_soft(const plData* data, const plTaxels* g, const plContactSide* side, const Push* p,
                       double* out) {
   const plModel* m = data->model;
   int v0 = m->deform_vert0[side->body];
   bool grid = g->cells[0] > 0;
-  // Whether it lies on facets that are felt: a point on an edge or a vertex belongs to all facets around it.
+  // Whether it lies on sensitive facets: a point on an edge or a vertex belongs to all facets around it.
   plVec3 x = {0, 0, 0};
   for (int k = 0; k < side->nvert; k++) {
     int v = side->vert[k] - v0;
@@ -107,7 +107,7 @@ static void feel_soft(const plData* data, const plTaxels* g, const plContactSide
       give(p, side->weight[k], out + COLUMNS * (size_t)g->vert_row[side->vert[k] - v0]);
 }
 
-// A point of a rigid shape: where its force acts in the grid's frame.
+// A point of a rigid shape: its position in the grid's frame.
 static void feel_rigid(const plData* data, const plTaxels* g, const plContact* c, plVec3 place, plSide side,
                        plSide other, double sign, double* out) {
   const plModel* m = data->model;
@@ -125,15 +125,15 @@ static void feel_rigid(const plData* data, const plTaxels* g, const plContact* c
     for (int k = 0; k < n; k++) give(&p, share[k], out + COLUMNS * (size_t)row[k]);
     return;
   }
-  // the normal leaves A: outward of the sensor's side
+  // the normal leaves A: outward from the sensor's side
   if (-sign * quat_rotate(back, c->normal).z <= 0) return;
   Push p = push_of(c, quat_rotate(back, v3_scale(sign, c->force)));
-  // between rigid shapes the points are corners of a patch: nothing lies around them
+  // between rigid shapes the points are corners of a patch and represent no area around them
   double h = other.kind == PL_SIDE_DEFORMABLE ? sqrt(p.area) : 0;
   give_grid(data, g, pose_apply_inverse(at, place), h, &p, out);
 }
 
-// pl_side_covers, with the common cases at hand.
+// pl_side_covers, with the common cases inline.
 static inline bool covers(const plModel* m, plSide of, plSide side) {
   if (of.kind == PL_SIDE_ANY) return true;
   if (of.kind == PL_SIDE_DEFORMABLE) return side.kind == PL_SIDE_DEFORMABLE && side.index == of.index;
@@ -168,7 +168,7 @@ void pl_taxels_eval(plData* data, const plTaxels* g, int rows, plQuat mount, dou
 
 // ---- from the definition
 
-// Rows for the vertices of facets that lie in the region whole.
+// Rows for the vertices of facets that lie completely in the region.
 static plStatus compile_region(plModel* model, const plSensorDef* def, int b, plSensor* sensor, plTaxels* g,
                                plError* error) {
   int v0 = model->deform_vert0[b], n = model->deform_vert0[b + 1] - v0;
@@ -196,8 +196,8 @@ static plStatus compile_region(plModel* model, const plSensorDef* def, int b, pl
   return PL_OK;
 }
 
-// Marks the vertices of facets that look along the grid's normal; whether one of them lies under it: a grid
-// that none does feels nothing, ever.
+// Marks the vertices of facets that face along the grid's normal; returns whether one of them lies under the
+// grid. A grid without any would never measure anything.
 static bool mark_upward(const plModel* m, int b, plTaxels* g) {
   bool covered = false;
   for (int t = m->deform_tri0[b]; t < m->deform_tri0[b + 1]; t++) {

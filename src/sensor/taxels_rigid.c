@@ -1,12 +1,12 @@
 // taxels_rigid.c: taxels at the vertices of a part of a rigid body's surface.
 //
-// The facets are those of the shape's mesh, of its hull where contact is with that, or of the mesh that
-// stands for a round shape in pictures. A contact point need not lie on them: between two that overlap it
-// lies in the middle, and beside a round shape at the mean of a patch. Moved along its own line a force keeps
-// its moment: so it goes to the facet that its line meets, or, where the line meets none nearby, to the
-// nearest one. That facet's corners share it by barycentric coordinates: they add up to 1, so that the
-// resultant is the contact's, and keep the place, so that the moment is too. Points on other facets are not
-// felt.
+// The facets are those of the shape's mesh, of its hull if contact uses that, or of the mesh that represents
+// a round shape in pictures. A contact point need not lie on them: between two shapes that overlap it lies in
+// the middle, and beside a round shape at the mean of a patch. A force keeps its moment if it is moved along
+// its own line. It is therefore moved to the facet that its line meets or, if the line meets none nearby, to
+// the nearest one. Barycentric coordinates distribute it to the corners of that facet: they add up to 1, so
+// the resultant is the contact's, and reproduce the position, so the moment is too. Points on other facets
+// are ignored.
 #include <string.h>
 
 #include "base/error.h"
@@ -14,14 +14,14 @@
 #include "sensor/look.h"
 #include "sensor/sensor.h"
 
-// A force at most 60 degrees off the normal of a flat surface meets it within so many times the distance.
+// A force at most 60 degrees off the normal of a flat surface meets it within this multiple of the distance.
 static const double FAR = 2;
-// Height over longest side of a facet that counts as a line.
+// Height over longest side below which a facet counts as a line.
 static const double FLAT = 1e-8;
 
 // ---- from the definition
 
-// A copy of the tree in the model's memory, without what it needs for windings.
+// A copy of the tree in the model's memory, without the data for winding numbers.
 static bool keep_tree(plArena* arena, const plTriTree* from, const double* vert, const int* tri,
                       plTriTree* tree) {
   *tree = (plTriTree){.vert = vert, .tri = tri, .ntri = from->ntri, .nnode = from->nnode};
@@ -33,7 +33,7 @@ static bool keep_tree(plArena* arena, const plTriTree* from, const double* vert,
   return true;
 }
 
-// The facets of one shape; rows go on from *rows. to: from the shape's frame into that of the region.
+// The facets of one shape; rows continue from *rows. to: from the shape's frame to that of the region.
 static plStatus compile_skin(plModel* m, const plMesh* mesh, const plRegion* region, plPose to, int* rows,
                              plTaxelSkin* skin, plError* error) {
   plArena* arena = &m->work->arena;
@@ -98,7 +98,8 @@ plStatus pl_compile_rigid_region(plModel* m, const plSensorDef* def, plSensor* s
 
 // ---- shares
 
-// Where the line of a force at x meets the surface, not much farther away than the nearest place; or that.
+// The point where the line of a force at x meets the surface, if it is not much farther away than the nearest
+// point; else the nearest point.
 static plTriHit place_of(const plTriTree* tree, plVec3 x, plVec3 force) {
   plTriHit nearest = pl_tri_tree_closest(tree, x, INFINITY);
   double size = v3_norm(force), most = FAR * nearest.t;
@@ -109,7 +110,7 @@ static plTriHit place_of(const plTriTree* tree, plVec3 x, plVec3 force) {
   return other.tri >= 0 ? other : nearest;
 }
 
-// Barycentric coordinates; of a facet that is hardly more than a line, along its longest side.
+// Barycentric coordinates; for a facet that is almost a line, along its longest side.
 static void share_out(const plVec3 corner[3], plVec3 x, double share[3]) {
   plVec3 e1 = v3_sub(corner[1], corner[0]), e2 = v3_sub(corner[2], corner[0]), n = v3_cross(e1, e2),
          d = v3_sub(x, corner[0]);

@@ -1,10 +1,10 @@
-// view_grab.c: the user pulls at a body: a damped spring from the point that was touched to the mouse.
+// grab.c: the user pulls at a body: a damped spring from the point that was touched to the mouse.
 //
 // The force acts through f_user, which is constant over a step, so the spring is made implicit here. With e =
-// target - x, and the point answering to a force like a mass m (or like W = J M^-1 J' for a rigid body), f =
+// target - x, and the point responding to a force like a mass m (or like W = J M^-1 J' for a rigid body), f =
 // k (e - dt v1) - c v1 and v1 = v0 + dt f / m give
 //   (1 + (k dt^2 + c dt) / m) f = k (e - dt v0) - c v0.
-// A deformable is held by a patch of vertices, not by one, and its motion as a whole is damped.
+// A deformable is held by a patch of vertices, and its motion as a whole is damped.
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,14 +14,15 @@
 #include "parts.h"
 
 static const double OMEGA = 26;    // rad/s of the body on the spring
-static const double TURNS = 0.2;   // part of its mass that a body shows at a corner, about which it turns
-static const double REACH = 0.25;  // radius of the patch in parts of the body's size
-static const double HAND = 2;  // m that a hand reaches from what it holds, or so many sizes of a deformable
+static const double TURNS = 0.2;   // fraction of its mass that a body has at a corner, about which it turns
+static const double REACH = 0.25;  // radius of the patch as a fraction of the body's size
+static const double HAND =
+    2;  // m, largest distance of the hand from what it holds, or this many sizes of a deformable
 
 // ---- deformable bodies
 
-// What the point feels like in one implicit step: the patch, and as much of the rest as elasticity (about E L
-// / 4) couples to it in dt.
+// The effective mass of the point in one implicit step: the patch, and as much of the rest as elasticity
+// (about E L / 4) couples to it in dt.
 static double felt_mass(const plData* data, int b, double patch, double size) {
   const plMaterial* material = &data->par->deform_material[b];
   double young = fmax(material->young, fmax(2 * material->lame_mu, 4 * (material->c1 + material->c2)));
@@ -30,7 +31,7 @@ static double felt_mass(const plData* data, int b, double patch, double size) {
   return patch + (coupling > 0 ? coupling * rest / (coupling + rest) : 0);
 }
 
-// Vertices around the one that was touched share the force, the nearer and heavier ones more.
+// Vertices around the one that was touched share the force; nearer and heavier ones get more.
 static bool find_patch(plGrab* g, const plData* data) {
   const plModel* m = data->model;
   int b = g->side, v0 = m->deform_vert0[b], n = m->deform_vert0[b + 1] - v0;
@@ -81,7 +82,7 @@ static void pull_patch(plGrab* g, plData* data) {
   plVec3 e = v3_sub(v3_sub(g->target, x), v3_scale(dt, speed));
   g->point = x;
   g->force = v3_scale(k / (1 + k * dt * dt / g->mass), e);
-  // the body as a whole: -2 zeta omega per mass, never more than half a step's worth
+  // the body as a whole: -2 zeta omega per mass, at most half of its velocity in a step
   plVec3 brake = v3_scale(-density * fmin(1.2 * OMEGA, 0.5 / dt), drift);
   for (int i = 0; i < n; i++)
     f[3 * i] = volume[i] * brake.x, f[3 * i + 1] = volume[i] * brake.y, f[3 * i + 2] = volume[i] * brake.z;
@@ -94,7 +95,7 @@ static void pull_patch(plGrab* g, plData* data) {
 
 // ---- rigid bodies
 
-// W = J M^-1 J' at the point, 3 x 3; false if the model cannot tell.
+// W = J M^-1 J' at the point, 3 x 3; false if it cannot be computed.
 static bool point_mobility(const plData* data, const double* J, double W[9], double* scratch) {
   int n = data->model->nv_rigid;
   double *tau = scratch, *base = scratch + n, *vdot = scratch + 2 * (size_t)n;
@@ -145,7 +146,7 @@ static void pull_body(plGrab* g, plData* data) {
 
 // ---- both
 
-// How far the hand may be from what it holds.
+// The largest distance of the hand from what it holds.
 static double reach_of(const plGrab* g, const plData* data) {
   plBodyState state;
   if (g->side >= data->model->ndeform || pl_deformable_state(data, g->side, &state)) return HAND;
@@ -172,7 +173,7 @@ bool pl_grab_begin(plGrab* g, const plData* data, int side, int index, plVec3 po
   int body = m->shape_body[side - m->ndeform];
   plRigidState state;
   if (body < 0 || m->body_node[body] < 0 || pl_rigid_body_state(data, body, &state)) return false;
-  if (!(v3_norm(v3_sub(point, state.pose.p)) < 100)) return false;  // that is nowhere on it
+  if (!(v3_norm(v3_sub(point, state.pose.p)) < 100)) return false;  // the point is nowhere near the body
   g->local = quat_rotate(quat_conj(state.pose.q), v3_sub(point, state.pose.p));
   return true;
 }

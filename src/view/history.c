@@ -1,5 +1,5 @@
-// view_history.c: the past of a simulation as saved states: evenly spread from the start to now, within a
-// fixed amount of memory.
+// history.c: saved states of a simulation, evenly distributed from the start to the present, within a fixed
+// amount of memory.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum { MOST = 1024, LEAST = 16 };
 bool pl_history_open(plHistory* h, const plData* data) {
   size_t cap = MEMORY / (pl_state_size(data) + 1);
   *h = (plHistory){.cap = cap > MOST ? MOST : cap < LEAST ? LEAST : (int)cap};
-  // a picture's distance, but never closer than the steps
+  // one picture apart, but never closer than the steps
   h->interval = data->par->options.dt > 1.0 / 30 ? data->par->options.dt : 1.0 / 30;
   h->past = calloc((size_t)h->cap, sizeof *h->past);
   return h->past;
@@ -23,7 +23,7 @@ void pl_history_close(plHistory* h) {
   *h = (plHistory){0};
 }
 
-// Every second state goes.
+// Removes every second state.
 static void thin(plHistory* h) {
   int n = 0;
   for (int i = 0; i < h->n; i++) {
@@ -43,7 +43,7 @@ void pl_history_keep(plHistory* h, const plData* data) {
   if (h->n == h->cap) thin(h);
   size_t size = pl_state_size(data);
   plPast past = {.time = now, .size = size, .bytes = malloc(size)};
-  // without memory there is a gap in the past, nothing worse
+  // without memory there is only a gap in the past
   if (!past.bytes || pl_state_get(data, past.bytes, size, NULL))
     free(past.bytes);
   else

@@ -1,8 +1,8 @@
-// live.c: a simulation that runs by the clock: fixed steps, orders in between, snapshots for the pages. A
-// thread of its own steps it (pl_live_start), or the caller does and comes by after each step (pl_live_sync).
+// live.c: a simulation that runs in real time: fixed steps, orders in between, snapshots for the pages. A
+// thread of its own steps it (pl_live_start), or the caller does and calls pl_live_sync after each step.
 //
-// Who steps never waits for a page. A snapshot is a copy of q, v, u, the contacts and the readings into
-// memory that is there already; it is handed over by exchanging two pointers.
+// The stepping thread never waits for a page. A snapshot copies q, v, u, the contacts and the readings to
+// preallocated memory; it is passed on by exchanging two pointers.
 #include "live.h"
 
 #include <math.h>
@@ -15,9 +15,9 @@
 #include "base/timer.h"
 
 static const double PICTURE = 1.0 / 60;  // s between snapshots
-static const double LATE = 0.1;          // s by which the simulation may lag before it gives up to catch up
+static const double LATE = 0.1;          // s by which the simulation may lag before it stops catching up
 static const double WINDOW = 0.5;        // s over which rates are measured
-static const double SILENCE = 0.4;  // s without a word after which the one who steers is taken to be gone
+static const double SILENCE = 0.4;       // s without a message after which steering stops
 
 // ---- snapshots
 
@@ -107,7 +107,7 @@ const plSnapshot* pl_live_take(plLive* l, double seconds) {
 
 // ---- the clock
 
-// What the time since the last call brought; busy < 0: no step.
+// Accounts for the time since the last call; busy < 0: no step.
 static void measure(plLive* l, double now, double busy, double simulated) {
   if (busy >= 0) l->window_steps++, l->window_simulated += simulated, l->window_busy += busy;
   double length = now - l->window_begin;
@@ -120,13 +120,13 @@ static void measure(plLive* l, double now, double busy, double simulated) {
   l->window_steps = 0;
 }
 
-// Obeys orders until the next step may be taken; false if the given seconds pass before.
+// Executes orders until the next step may be taken; false if the given seconds pass before.
 static bool wait(plLive* l, double seconds) {
   plOrder order;
   double now = pl_now(), end = now + seconds;
   for (;;) {
     bool going = l->playing || l->steps_left;
-    // what was ordered until the next step, but not so many that there is none
+    // orders until the next step, but limited in number so that the step is taken
     double until = going ? (l->speed > 0 && l->playing ? l->due : now) : now + (l->changed ? PICTURE : 0.1);
     until = fmin(until, end);
     for (int i = 0; i < PL_ORDERS && pl_orders_take(l->options.orders, &order, i ? 0 : until); i++)
@@ -140,7 +140,7 @@ static bool wait(plLive* l, double seconds) {
   }
 }
 
-// What the hands of the user do to the next step.
+// Applies the user's hands to the next step.
 static void before_step(plLive* l) {
   plTeleop* t = &l->teleop;
   l->step_begin = pl_now();

@@ -1,4 +1,4 @@
-// live.h: a simulation that the pages see and steer: shared by its clock (live.c) and by what it does with
+// live.h: a simulation that the pages show and control: shared by its clock (live.c) and the execution of
 // orders (live_orders.c).
 #ifndef PL_VIEW_LIVE_H
 #define PL_VIEW_LIVE_H
@@ -22,7 +22,7 @@ struct plLive {
   double speed;     // 0: as fast as possible
   double due;       // s, wall time of the next step
   double pictured;  // s, wall time of the last snapshot
-  bool changed;     // something to show although no step was taken
+  bool changed;     // there is something to show although no step was taken
   double window_begin, window_simulated, window_busy;
   int window_steps;
   double rate, capacity;
@@ -35,7 +35,7 @@ struct plLive {
   bool running, stop, is_fresh;  // running: the thread steps
   bool held;                     // a step of the caller waits for the page or the clock
   plSnapshot snapshot[3];
-  plSnapshot *back, *ready, *front;  // written by the simulation, handed over, read by the pages
+  plSnapshot *back, *ready, *front;  // written by the simulation, passed on, read by the pages
 };
 
 // ---- live_orders.c

@@ -1,4 +1,5 @@
-// live_orders.c: what a running simulation does when a page asks: play, rewind, hands, inputs, recordings.
+// live_orders.c: executes the orders of a page on a running simulation: play, rewind, hands, inputs,
+// recordings.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,9 +8,9 @@
 #include "base/timer.h"
 #include "live.h"
 
-enum { FILES = 200 };               // that pages may have written in a run
+enum { FILES = 200 };               // largest number of files that pages may write in a run
 static const double PAUSE = 0.5;    // s between saved states
-static const double FARTHEST = 10;  // rad or m that an input sends a joint without limits at once
+static const double FARTHEST = 10;  // rad or m, largest change of an input for a joint without limits at once
 
 // ---- recordings
 
@@ -93,7 +94,7 @@ static void let_go(plLive* l) {
   if (l->grab.side >= 0) pl_grab_end(&l->grab, l->data);
 }
 
-// The state jumps: what holds on to the old one is let go.
+// The state jumps: hands that hold the old one are released.
 static void jump(plLive* l) {
   pl_live_end_recording(l);
   pl_clear_forces(l->data);
@@ -126,7 +127,7 @@ static void set_input(plLive* l, const plOrder* o) {
   double lower = par->act_lower[a], upper = par->act_upper[a];
   int dof = m->act_dof[a];
   if ((m->act_kind[a] == PL_ACTUATOR_POSITION || m->act_kind[a] == PL_ACTUATOR_PD) && m->dof_q[dof] >= 0) {
-    // where a joint is sent: within its limits, and otherwise no farther than a few turns or metres at once
+    // the target of a joint: within its limits, and otherwise at most a few turns or metres away at once
     double q = l->data->q[m->dof_q[dof]];
     lower = fmax(lower, isfinite(par->dof_lower[dof]) ? fmin(par->dof_lower[dof], q) : q - FARTHEST);
     upper = fmin(upper, isfinite(par->dof_upper[dof]) ? fmax(par->dof_upper[dof], q) : q + FARTHEST);

@@ -1,5 +1,4 @@
-// view_orders.c: orders from the page: one line of words and numbers each, checked, and kept in a short
-// queue.
+// orders.c: orders from the page: one line of words and numbers each, checked, and kept in a short queue.
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +8,7 @@
 
 #include "parts.h"
 
-// What follows the word: i whole numbers, then x numbers.
+// Arguments of an order: i whole numbers, then x numbers.
 static const struct {
   const char* word;
   int ni, nx;
@@ -76,14 +75,14 @@ void pl_orders_close(plOrders* orders) {
   pthread_mutex_destroy(&orders->lock);
 }
 
-// A stream of small changes of which only the newest counts.
+// Orders of which only the newest counts.
 static bool replaces(const plOrder* a, const plOrder* b) {
   if (a->kind != b->kind || a->client != b->client) return false;
   return a->kind == PL_ORDER_DRAG || a->kind == PL_ORDER_TELEOP || a->kind == PL_ORDER_SEEK ||
          a->kind == PL_ORDER_SPEED || (a->kind == PL_ORDER_INPUT && a->i[0] == b->i[0]);
 }
 
-// The last places are for the end of a page: what it held must be let go.
+// The last entries are reserved for the end of a page: what it held must be released.
 static int room(const plOrder* order) {
   return order->kind == PL_ORDER_DROP || order->kind == PL_ORDER_TELEOP || order->kind == PL_ORDER_PAUSE
              ? PL_ORDERS

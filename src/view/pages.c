@@ -1,4 +1,4 @@
-// view_pages.c: what the pages ask for and are sent: orders, messages, downloads, frames.
+// pages.c: communication with the pages: orders, messages, downloads, frames.
 #include <stdio.h>
 #include <string.h>
 
@@ -63,7 +63,7 @@ static void on_open(void* user, int client) {
 
 static void on_close(void* user, int client) {
   plPages* pages = user;
-  // whatever this page held or steered stops
+  // everything that this page held or steered stops
   pl_orders_put(&pages->orders, &(plOrder){.kind = PL_ORDER_DROP, .client = client});
   pl_orders_put(&pages->orders, &(plOrder){.kind = PL_ORDER_TELEOP, .client = client});
   set_fields(pages, client, 0);

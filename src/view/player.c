@@ -1,4 +1,4 @@
-// player.c: a recording on the pages: played by the clock, moved by orders.
+// player.c: a recording on the pages, played in real time and controlled by orders.
 #include <math.h>
 
 #include "base/timer.h"

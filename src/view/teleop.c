@@ -1,7 +1,7 @@
-// view_teleop.c: an end effector follows the user by differential inverse kinematics (pliant/ik.h).
+// teleop.c: an end effector follows the user by differential inverse kinematics (pliant/ik.h).
 //
-// Every step asks for joint rates at the pose that the actuators are told to hold. The inputs of the
-// actuators then move by dt times these rates.
+// Every step computes joint rates at the pose that the actuators are set to hold. The inputs of the actuators
+// then change by dt times these rates.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +11,10 @@
 #include "pliant/ik.h"
 #include "parts.h"
 
-static const double LEASH = 0.06;   // m by which the commanded pose may lead the real one
-static const double CLOSED = 0.85;  // part of the way to a finger's limit that is closed
+static const double LEASH = 0.06;   // m, largest distance of the commanded pose ahead of the real one
+static const double CLOSED = 0.85;  // fraction of the distance to a finger's limit that counts as closed
 
-// ---- who belongs to what
+// ---- which actuator belongs to what
 
 static bool holds_position(const plModel* m, int act) {
   bool kind = m->act_kind[act] == PL_ACTUATOR_POSITION || m->act_kind[act] == PL_ACTUATOR_PD;
@@ -41,7 +41,7 @@ bool pl_teleop_can_steer(const plModel* m, int body) {
   return body >= 0 && body < m->nbody && count_arm(m, body) > 0;
 }
 
-// How many of a body's children lead to further actuators: two or more make it a palm.
+// The number of a body's children that lead to further actuators: two or more make it a palm.
 static int count_fingers(const plModel* m, int body) {
   int n = 0;
   for (int child = 0; child < m->nbody; child++) {
@@ -70,8 +70,8 @@ static double input_ratio(const plModel* m, int act) {
   return -m->par->act_bias[3 * act + 1] / m->par->act_gain[3 * act];
 }
 
-// A finger that stands near its lower limit closes towards the upper one, one that stands at its upper limit
-// towards the lower one; others (they spread the fingers, or hold the thumb against them) stay.
+// A finger near its lower limit closes towards the upper one, a finger at its upper limit towards the lower
+// one; others (those that spread the fingers or oppose the thumb) do not move.
 static double closed_input(const plModel* m, int act) {
   int dof = m->act_dof[act];
   double ratio = input_ratio(m, act), start = m->start_u[m->act_u0[act]] / ratio;
@@ -136,7 +136,7 @@ plPose pl_teleop_pose(const plTeleop* t) {
 
 // ---- one step
 
-// The commanded pose must not run away from an arm that something holds back.
+// The commanded pose must not run away from an arm that is held back.
 static plVec3 keep_leash(const plTeleop* t, const plData* data, plVec3 v) {
   plRigidState real;
   if (pl_rigid_body_state(data, t->effector, &real)) return v;
@@ -162,7 +162,7 @@ static void move_arm(plTeleop* t, plData* data, double dt) {
   }
 }
 
-// Whoever else moved the inputs in the meantime (sliders, a reset) is where the arm starts from.
+// If the inputs were moved otherwise in the meantime (sliders, a reset), the arm starts from there.
 static void steer(plTeleop* t, plData* data, double dt) {
   const plModel* m = t->model;
   bool wanted = false;

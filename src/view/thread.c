@@ -1,4 +1,4 @@
-// thread.c: threads that are sent no signals.
+// thread.c: threads that block all signals.
 #include "thread.h"
 
 #include <signal.h>

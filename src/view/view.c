@@ -1,4 +1,4 @@
-// view.c: plView: a simulation or a recording as a page: options, threads, life.
+// view.c: plView: serves a simulation or a recording as a page: options, threads, creation and destruction.
 #include "pliant/view.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ struct plView {
   plPages pages;
   plLive* live;      // NULL: a recording
   plPlayer player;   // of a recording
-  plData* shadow;    // what fields are computed from: a copy of the moment that is shown
+  plData* shadow;    // fields are computed from this copy of the moment that is shown
   plStream* stream;  // of the thread that makes frames
   pthread_t thread;
   bool drawing;  // that thread runs
@@ -31,7 +31,7 @@ struct plView {
 
 // ---- frames
 
-// Makes the shadow the moment of a snapshot.
+// Copies a snapshot to the shadow.
 static void cast(plData* shadow, const plSnapshot* s) {
   const plModel* m = shadow->model;
   shadow->time = s->time;
@@ -42,7 +42,7 @@ static void cast(plData* shadow, const plSnapshot* s) {
   if (m->reading_bytes) memcpy(shadow->reading, s->reading, m->reading_bytes);
 }
 
-// Turns the newest snapshot into a frame as often as the pages can take one.
+// Turns the newest snapshot into a frame as often as the pages can receive one.
 static void show_live(plView* view) {
   plPages* pages = &view->pages;
   const plSnapshot* s = NULL;
@@ -52,7 +52,7 @@ static void show_live(plView* view) {
     if (fresh) s = fresh;
     unsigned fields = pl_pages_wanted(pages, &repeat);
     if (!s || (!fresh && !repeat) || !pl_web_clients(pages->web)) continue;
-    // a page that still draws the frame before gets the one after
+    // a page that is still drawing a frame gets the newest one afterwards
     for (int wait = 0; wait < 50 && !pl_web_hungry(pages->web) && !pl_pages_stopped(pages); wait++)
       nanosleep(&(struct timespec){0, 2000000}, NULL);
     fresh = pl_live_take(view->live, 0);
@@ -65,7 +65,8 @@ static void show_live(plView* view) {
 
 static void* draw(void* user) {
   plView* view = user;
-  setpriority(PRIO_PROCESS, 0, 5);  // the simulation comes first: on Linux the nice value belongs to a thread
+  setpriority(PRIO_PROCESS, 0,
+              5);  // the simulation has priority: on Linux the nice value belongs to a thread
   if (view->live)
     show_live(view);
   else
@@ -92,7 +93,8 @@ static plStatus check(const plViewOptions* o, plError* error) {
   return PL_OK;
 }
 
-// Other users of this machine and their programs reach the port: who shows the token may give orders.
+// Other users of this machine and their programs can reach the port: only clients with the token may give
+// orders.
 static plStatus make_token(char token[PL_WEB_TOKEN], plError* error) {
   unsigned char bytes[(PL_WEB_TOKEN - 1) / 2];
   int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
@@ -140,7 +142,7 @@ static plStatus serve(plView* view, const plModel* model, const plViewOptions* o
   return view->drawing ? PL_OK : pl_fail(error, PL_ERROR_MEMORY, "no thread could be started");
 }
 
-// ---- life
+// ---- creation and destruction
 
 static plView* new_view(const plViewOptions* o, plError* error) {
   plView* view = calloc(1, sizeof *view);
@@ -170,7 +172,7 @@ plStatus pl_view_open(plData* data, const plViewOptions* options, plView** out, 
                         .user = &view->pages,
                         .tell = pl_pages_tell,
                         .made = pl_pages_made};
-  // the copy has the parameters of now: fields are computed with them
+  // the copy has the present parameters, which fields need
   plError ignored;
   if (!error) error = &ignored;
   if (!(view->shadow = pl_data_create(data->model, error)) ||

@@ -1,10 +1,10 @@
 // web.h: a small HTTP/1.1 and WebSocket (RFC 6455) server for one page: GET of files held in memory,
 // downloads, one socket.
 //
-// One thread polls all clients; no call below ever waits for a client. What is offered as a frame is sent to
-// a client only once it has acknowledged the frames before; in between newer frames replace older ones.
-// Whatever a client sends is bounded in size and rate; one that breaks the protocol is closed. Requests with
-// a foreign Host or Origin are refused.
+// One thread polls all clients; no call below ever waits for a client. A frame is sent to a client only when
+// it has acknowledged earlier ones; in between newer frames replace older ones. Data from a client is limited
+// in size and rate; a client that violates the protocol is disconnected. Requests with a foreign Host or
+// Origin are refused.
 #ifndef PL_VIEW_WEB_H
 #define PL_VIEW_WEB_H
 
@@ -24,10 +24,10 @@ typedef struct plWebFile {
 typedef struct plWebOptions {
   const char* bind;       // address or host name
   int port;               // 0: any
-  const char* token;      // what a client must show to control; NULL: every client may
+  const char* token;      // token that a client needs to control; NULL: every client may
   const plWebFile* file;  // [nfile]
   int nfile;
-  void* user;  // given to the callbacks, which run in the server's thread and must return soon
+  void* user;  // passed to the callbacks, which run in the server's thread and must return soon
   void (*on_open)(void* user, int client);
   void (*on_text)(void* user, int client, bool may_control, const char* text);
   void (*on_close)(void* user, int client);
@@ -36,20 +36,21 @@ typedef struct plWebOptions {
 
 typedef struct plWeb plWeb;
 
-// Opens the port; NULL and a sentence if that is not possible.
+// Opens the port; NULL and a message if that is not possible.
 plWeb* pl_web_open(const plWebOptions* options, char* sentence, size_t size);
-// Begins to answer; false if no thread could be started.
+// Starts answering; false if no thread could be started.
 bool pl_web_start(plWeb* web);
 void pl_web_close(plWeb* web);
-// In a child of fork, which has no server's thread: closes what it inherited and leaves the rest alone.
+// In a child of fork, which has no server's thread: closes what it inherited.
 void pl_web_forget(plWeb* web);
 int pl_web_port(const plWeb* web);
-// A message that is kept in order; client -1: all. A client that lets too many pile up is closed.
+// A message; the order of messages is kept; client -1: all. A client with too many unsent messages is
+// disconnected.
 void pl_web_send(plWeb* web, int client, bool binary, const void* bytes, size_t size);
-// The newest frame for all clients. A client acknowledges each by the text "ack"; at most two are on their
-// way to it.
+// The newest frame for all clients. A client acknowledges each by the text "ack"; at most two are
+// unacknowledged.
 void pl_web_offer(plWeb* web, const void* bytes, size_t size);
-// How many clients could be sent a frame now.
+// The number of clients to which a frame could be sent now.
 int pl_web_hungry(plWeb* web);
 int pl_web_clients(plWeb* web);
 
@@ -66,11 +67,11 @@ typedef struct plHttpRequest {
   bool upgrade;  // asks for a WebSocket of version 13
 } plHttpRequest;
 
-// 0 and *used if a whole head was read; -1 if more is needed; else the HTTP status of the refusal.
+// 0 and *used if a complete head was read; -1 if more is needed; else the HTTP status of the refusal.
 int pl_http_parse(const char* bytes, size_t size, plHttpRequest* request, size_t* used);
 bool pl_http_bound_to_loopback(const char* bound);
-// Whether the request names this server: a loopback name, or, where it is bound to others, an address,
-// `bound`, the machine's own name.
+// Whether the request names this server: a loopback name or, if it is bound to another address, that address,
+// `bound`, or the machine's own name.
 bool pl_http_host_allowed(const char* host, const char* bound);
 // Whether it comes from this server's page, or from no page at all.
 bool pl_http_origin_allowed(const char* origin, const char* host);

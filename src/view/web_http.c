@@ -1,4 +1,4 @@
-// web_http.c: heads of HTTP requests, and whether they come from our own page.
+// web_http.c: parses the heads of HTTP requests and checks that they come from our own page.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 #include "web.h"
 
-// Copies [from, to) without blanks at its ends; false if it does not fit.
+// Copies [from, to) without blanks at the ends; false if it does not fit.
 static bool copy_trimmed(char* out, size_t size, const char* from, const char* to) {
   while (from < to && (*from == ' ' || *from == '\t')) from++;
   while (to > from && (to[-1] == ' ' || to[-1] == '\t')) to--;
@@ -55,7 +55,7 @@ static int read_header(const char* line, const char* end, plHttpRequest* r, Seen
   if (!colon || colon == line || *line == ' ' || *line == '\t' || colon[-1] == ' ') return 400;
   const char* value = colon + 1;
   if (is_named(line, colon, "host")) {
-    // two hosts are a trick
+    // two Host headers are an attack
     if (r->host[0] || !copy_trimmed(r->host, sizeof r->host, value, end) || !r->host[0]) return 400;
   } else if (is_named(line, colon, "origin")) {
     if (r->origin[0] || !copy_trimmed(r->origin, sizeof r->origin, value, end) || !r->origin[0]) return 400;
@@ -70,7 +70,7 @@ static int read_header(const char* line, const char* end, plHttpRequest* r, Seen
   } else if (is_named(line, colon, "accept-encoding")) {
     r->gzip = has_word(value, end, "gzip");
   } else if (is_named(line, colon, "content-length") || is_named(line, colon, "transfer-encoding")) {
-    // a request with a body is none of ours
+    // requests with a body are refused
     if (end - value > 2 || !memchr(value, '0', (size_t)(end - value))) return 413;
   }
   return 0;
@@ -102,9 +102,9 @@ int pl_http_parse(const char* bytes, size_t size, plHttpRequest* r, size_t* used
   return 0;
 }
 
-// ---- who is asking
+// ---- origin of a request
 
-// The part of "name:port" or "[v6]:port" before the port; false if there is rubbish.
+// The part of "name:port" or "[v6]:port" before the port; false if it is malformed.
 static bool host_name(const char* host, char* name, size_t size) {
   const char* end = host[0] == '[' ? strchr(host, ']') : strchr(host, ':');
   if (host[0] == '[' && !end) return false;
@@ -118,7 +118,7 @@ static bool host_name(const char* host, char* name, size_t size) {
   return strspn(end, "0123456789") == strlen(end);
 }
 
-// A number with dots, or anything in brackets: no name that someone else could point at us.
+// A number with dots, or anything in brackets: not a name that someone else could resolve to this machine.
 static bool is_address(const char* name) {
   if (name[0] == '[') return strspn(name + 1, "0123456789abcdefABCDEF:.%]") == strlen(name + 1);
   return strspn(name, "0123456789.") == strlen(name);

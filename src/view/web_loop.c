@@ -1,4 +1,4 @@
-// web_loop.c: the server's thread: one poll loop over the port and all clients (web.h says what it promises).
+// web_loop.c: the server's thread: one poll loop over the port and all clients (guarantees: web.h).
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -52,7 +52,7 @@ void pl_web_enqueue(plClient* c, plBlob* blob) {
 
 static void wake(plWeb* web) {
   ssize_t n = write(web->wake[1], "", 1);
-  (void)n;  // a full pipe wakes as well
+  (void)n;  // a full pipe wakes the thread too
 }
 
 void pl_web_send_some(plWeb* web, int client, int opcode, const void* bytes, size_t size) {
@@ -140,7 +140,7 @@ static bool receive(plWeb* web, plClient* c, double now) {
   if (n < 0) return errno == EAGAIN || errno == EINTR;
   c->heard = now;
   c->pinged = false;
-  // what comes after a refusal is not read
+  // data after a refusal is not read
   if (c->state == DRAIN) return true;
   c->nin += (size_t)n;
   if (c->state == HTTP) pl_web_read_head(web, c);
@@ -148,7 +148,7 @@ static bool receive(plWeb* web, plClient* c, double now) {
   return true;
 }
 
-// The next thing to send: messages in order, then the newest frame, then the next part of a download.
+// The next data to send: messages in order, then the newest frame, then the next part of a download.
 static bool next_blob(plWeb* web, plClient* c) {
   unsigned char* part = NULL;
   pthread_mutex_lock(&web->lock);
@@ -244,7 +244,7 @@ static void* serve(void* user) {
   plWeb* web = user;
   struct pollfd poll_fd[PL_WEB_CLIENTS + 2];
   plClient* slot[PL_WEB_CLIENTS];
-  // The simulation comes first: on Linux the nice value belongs to a thread.
+  // The simulation has priority: on Linux the nice value belongs to a thread.
   setpriority(PRIO_PROCESS, 0, 5);
   for (;;) {
     int timeout;

@@ -1,4 +1,4 @@
-// compile_geom.c: rigid shapes of the spec -> arrays of the model.
+// compile_shape.c: rigid shapes of the spec -> arrays of the model.
 #include <string.h>
 
 #include "base/error.h"
@@ -43,7 +43,7 @@ plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* erro
     if (!def->mesh) continue;
     plMesh* mesh = model->shape_mesh[g] = pl_mesh_copy(def->mesh, error);
     if (!mesh) return PL_ERROR_MEMORY;
-    // what is only drawn needs no surface
+    // visual shapes need no contact surface
     if (!def->collide) continue;
     plHull* hull = NULL;
     plStatus status = def->convex ? pl_hull_create(mesh->vert, mesh->nvert, &hull, error) : PL_OK;

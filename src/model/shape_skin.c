@@ -1,4 +1,4 @@
-// shape_skin.c: rigid boxes and meshes as closed surfaces, placed in the world.
+// shape_skin.c: rigid boxes and meshes as closed surfaces, and their positions in the world.
 #include <math.h>
 #include <string.h>
 
