@@ -15,10 +15,11 @@
 #include "base/timer.h"
 
 enum {
-  SPIN = 2000,
-  OPEN = 1 << 30,
+  SPIN = 2000,     // rounds of spinning: 20 to 90 us
+  YIELDS = 2000,   // then a worker offers its processor this often before it sleeps: about 1 ms
+  OPEN = 1 << 30,  // see plPool.door
   LINE = 64
-};  // rounds of spinning before a worker sleeps: 20 to 90 us; see plPool.door
+};
 
 typedef struct Worker {
   plPool* pool;
@@ -84,6 +85,19 @@ static void sleep_until(plPool* pool, int worker, int seen) {
   atomic_store(word, 0);
 }
 
+// Waits for the next loop without sleep: waking a worker takes longer than most parts of a step that run on
+// the caller alone. Where other programs want the processor, they get it.
+static void wait_awake(const plPool* pool, int seen) {
+  for (int i = 0; i < SPIN + YIELDS; i++) {
+    if (atomic_load_explicit(&pool->epoch, memory_order_acquire) != seen) return;
+    if (atomic_load_explicit(&pool->calm, memory_order_relaxed)) return;
+    if (i < SPIN)
+      relax();
+    else
+      sched_yield();
+  }
+}
+
 static void wake(plPool* pool, int worker) {
   if (atomic_load(&pool->asleep[worker]) && atomic_exchange(&pool->asleep[worker], 0))
     syscall(SYS_futex, &pool->asleep[worker], FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
@@ -110,10 +124,7 @@ static void* worker_main(void* argument) {
   plPool* pool = me.pool;
   int seen = 0;
   for (;;) {
-    for (int i = 0; i < SPIN && atomic_load_explicit(&pool->epoch, memory_order_acquire) == seen; i++) {
-      if (atomic_load_explicit(&pool->calm, memory_order_relaxed)) break;
-      relax();
-    }
+    wait_awake(pool, seen);
     while (atomic_load_explicit(&pool->epoch, memory_order_acquire) == seen)
       sleep_until(pool, me.index, seen);
     seen = atomic_load_explicit(&pool->epoch, memory_order_acquire);
