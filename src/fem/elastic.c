@@ -378,7 +378,7 @@ void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x,
     pl_parallel_for(pool, e->nblock, 4 * GRAIN, start_blocks, &loop);
   }
   // the items: all, or only the groups if there are batches
-  int together = pl_pool_size(pool) > 1 ? PL_CHUNKS_TOGETHER : 1;
+  int size = pl_pool_size(pool), together = size < PL_CHUNKS_TOGETHER ? size : PL_CHUNKS_TOGETHER;
   for (loop.chunk = 0; loop.chunk < e->nchunk; loop.chunk += loop.nchunk) {
     loop.nchunk = e->nchunk - loop.chunk < together ? e->nchunk - loop.chunk : together;
     for (int k = 0; k < loop.nchunk; k++) {
