@@ -68,7 +68,11 @@ static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, pl
     d.stiffness = 0;
   }
   // a ball joint may turn away from its zero by the second number, whatever the axis
-  if (limited && def->kind == PL_JOINT_BALL) d.upper = scope->angle * range[1];
+  if (limited && def->kind == PL_JOINT_BALL && range[1] != 0) d.upper = scope->angle * range[1];
+  if (limited && def->kind == PL_JOINT_BALL && range[1] == 0) {
+    pl_robot_warn(robot, joint, "the ball joint '%.100s' has a limit of 0 and is locked", def->name);
+    def->locked = true;
+  }
   if (limited && single) d.lower = unit * range[0] - *ref, d.upper = unit * range[1] - *ref;
   for (int k = 0; k < 6; k++) def->dof[k] = d;
   return PL_OK;
@@ -119,6 +123,7 @@ static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int par
   }
   pl_xml_attr(node, "group");
   int id = -1;
+  pl_robot_tame(robot, node, &def);
   status = pl_spec_add_joint(robot->spec, &def, &id, robot->error);
   status = pl_robot_place(robot, node, status);
   if (status) return status;
@@ -364,7 +369,7 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
   if (!status) status = pl_mjcf_options(&m);
   for (plXml* world = status ? NULL : pl_xml_child(root, "worldbody"); world && !status;
        world = pl_xml_next(world))
-    status = pl_mjcf_replicate(&m, world, 0);
+    status = pl_mjcf_replicate(&m, root, world, 0);
   if (!status) status = pl_robot_parent(robot, &parent);
   for (const plXml* world = status ? NULL : pl_xml_child(root, "worldbody"); world && !status;
        world = pl_xml_next(world)) {

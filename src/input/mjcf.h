@@ -112,8 +112,10 @@ bool pl_mjcf_shell_inertia(const plRobotShape* shape, plInertia* inertia);
 // `scale`.
 bool pl_mjcf_fit(const plMesh* mesh, plMjcfMeshInertia kind, bool box, double scale, plRobotShape* shape);
 
-// Puts copies in the place of every <replicate> below a node.
-plStatus pl_mjcf_replicate(plMjcf* m, plXml* node, int depth);
+// Puts copies in the place of every <replicate> below a node of the file of root.
+plStatus pl_mjcf_replicate(plMjcf* m, plXml* root, plXml* node, int depth);
+// The element of a name below a node; kind NULL: of any kind.
+plXml* pl_mjcf_find_named(plXml* node, const char* kind, const char* name);
 // A copy of a node with all below it: names begin with prefix, and so do those of others that it refers to,
 // and end with suffix; NULL: no memory, or more items than a tree may have.
 plXml* pl_mjcf_copy(plRobot* robot, const plXml* node, const char* prefix, const char* suffix);

@@ -140,7 +140,7 @@ static void set_law(const Law* law, plActuatorDef* def) {
   double gain = law->gain, b0 = law->affine ? law->bias[0] : 0, b1 = law->affine ? law->bias[1] : 0,
          b2 = law->affine ? law->bias[2] : 0;
   if (gain > 0 && b0 == 0 && b1 == -gain && b2 <= 0)
-    def->kind = PL_ACTUATOR_POSITION, def->kp = gain, def->kd = -b2;
+    def->kind = PL_ACTUATOR_POSITION, def->kp = gain, def->kd = 0 - b2;
   else if (gain > 0 && b0 == 0 && b1 == 0 && b2 == -gain)
     def->kind = PL_ACTUATOR_VELOCITY, def->kd = gain;
   else if (gain == 1 && b0 == 0 && b1 == 0 && b2 == 0)
@@ -295,6 +295,14 @@ static plStatus add_actuator(plMjcf* m, const plXml* node) {
                   "tendons through sites are read "
                   "(motor, position, velocity, general with fixed gain and affine bias)",
                   node->name);
+    pl_xml_use_all(node);
+    return PL_OK;
+  }
+  if (def.kind == PL_ACTUATOR_AFFINE && (def.bias[1] > 0 || def.bias[2] > 0)) {
+    pl_robot_warn(robot, node,
+                  "ignored: <%s>: its force grows with position or velocity (biasprm %g %g %g), which is "
+                  "unstable",
+                  node->name, def.bias[0], def.bias[1], def.bias[2]);
     pl_xml_use_all(node);
     return PL_OK;
   }

@@ -44,10 +44,10 @@ static plStatus load_model(plMjcf* m, plXml* asset, int depth, plXml** root) {
   if (!status) status = pl_mjcf_include(robot, tree, 0);
   if (!status) status = pl_mjcf_read_scope(robot, tree, scope);
   if (!status) set_scope(tree, scope);
+  if (!status) status = pl_mjcf_attach(m, tree, depth + 1);
   for (plXml* world = status ? NULL : pl_xml_child(tree, "worldbody"); world && !status;
        world = pl_xml_next(world))
-    status = pl_mjcf_replicate(m, world, 0);
-  if (!status) status = pl_mjcf_attach(m, tree, depth + 1);
+    status = pl_mjcf_replicate(m, tree, world, 0);
   robot->folder = before;
   if (status) return status;
   tree->used = true;
@@ -66,10 +66,9 @@ static plXml* find_model(const plXml* root, const char* name) {
   return NULL;
 }
 
-// The element of a name below a node; kind NULL: of any kind.
-static plXml* find_named(plXml* node, const char* kind, const char* name) {
+plXml* pl_mjcf_find_named(plXml* node, const char* kind, const char* name) {
   for (plXml* c = node->child; c; c = c->next) {
-    plXml* below = find_named(c, kind, name);
+    plXml* below = pl_mjcf_find_named(c, kind, name);
     if (below) return below;
     for (const plXmlAttr* a = c->attr; a && (!kind || !strcmp(c->name, kind)); a = a->next)
       if (!strcmp(a->name, "name") && !strcmp(a->value, name)) return c;
@@ -87,8 +86,9 @@ static bool comes_along(plXml* root, plXml* part, const plXml* e, int depth) {
     plXml* where = list ? pl_xml_child(root, !strcmp(a->name, "actuator") ? "actuator" : "tendon") : part;
     plXml* found = NULL;
     for (; where && !found; where = list ? pl_xml_next(where) : NULL)
-      found = find_named(where, NULL, a->value);
-    bool own = !list && !strcmp(part->name, "body") && find_named(part->parent, "body", a->value) == part;
+      found = pl_mjcf_find_named(where, NULL, a->value);
+    bool own =
+        !list && !strcmp(part->name, "body") && pl_mjcf_find_named(part->parent, "body", a->value) == part;
     if (!found && !own) return false;
     if (found && list && (depth > MOST_DEPTH || !comes_along(root, part, found, depth + 1))) return false;
   }
@@ -161,7 +161,7 @@ static plStatus attach(plMjcf* m, plXml* top, const plXml* node, int depth, plXm
   plStatus status = load_model(m, asset, depth, &root);
   if (status || !root) return status;
   for (plXml* world = pl_xml_child(root, "worldbody"); world && !part; world = pl_xml_next(world))
-    part = wanted ? find_named(world, "body", wanted) : world;
+    part = wanted ? pl_mjcf_find_named(world, "body", wanted) : world;
   if (!part && wanted)
     return pl_xml_fail(node, robot->error, "the model '%.100s' has no body '%.100s'", model, wanted);
   if (!part) return PL_OK;

@@ -156,6 +156,10 @@ plStatus pl_mjcf_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRo
   // the file's own coordinates first, then its reference frame and its scale
   plRobotShape plain = *shape;
   plain.scale = v3(1, 1, 1);
+  // an included file may name meshes from its own folder
+  slash = file[0] != '/' ? strrchr(asset->file, '/') : NULL;
+  if (slash)
+    plain.elsewhere = pl_robot_printf(robot, "%.*s/%s", (int)(slash - asset->file), asset->file, file);
   robot->folder = scope->folder;
   plMesh* mesh = pl_robot_load_mesh(robot, &plain);
   robot->folder = folder;

@@ -2,7 +2,8 @@
 // stands in it.
 //
 // Copy i stands at F^i, F the frame of offset and euler; its names end with sep and i, written with as many
-// digits as count has. Copies within copies get the inner number first.
+// digits as count has. Copies within copies get the inner number first. Actuators, tendons, equalities,
+// exclusions and sensors that an <attach> in it brought along are copied with it.
 #include <stdio.h>
 #include <string.h>
 
@@ -82,8 +83,82 @@ static plXml* make_frame(plRobot* robot, const plXml* node, plPose pose, const c
   return frame;
 }
 
+// ---- what refers to the copies
+
+// The kind of element that an attribute names; "": of any kind.
+static const char* kind_named(const char* attr) {
+  static const char* const kinds[] = {"joint", "body", "geom", "tendon", "actuator"};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (!strncmp(attr, kinds[i], strlen(kinds[i]))) return kinds[i];
+  return strstr(attr, "site") ? "site" : "";
+}
+
+// Does an attribute name something that is copied: below node, or in one of the lists already?
+static bool is_copied(plXml* node, plXml* gone, const plXmlAttr* a) {
+  const char* kind = pl_mjcf_is_reference(a->name) ? kind_named(a->name) : NULL;
+  if (!kind || !a->value[0]) return false;
+  bool list = !strcmp(kind, "tendon") || !strcmp(kind, "actuator");
+  return pl_mjcf_find_named(list ? gone : node, list || !kind[0] ? NULL : kind, a->value) != NULL;
+}
+
+static bool refers(plXml* node, plXml* gone, const plXml* e) {
+  for (const plXmlAttr* a = e->attr; a; a = a->next)
+    if (is_copied(node, gone, a)) return true;
+  for (const plXml* c = e->child; c; c = c->next)
+    if (refers(node, gone, c)) return true;
+  return false;
+}
+
+// Names and references of a copy end with its number.
+static bool rename_copy(plRobot* robot, plXml* node, plXml* gone, plXml* e, const char* suffix) {
+  for (plXmlAttr* a = e->attr; a; a = a->next)
+    if (!strcmp(a->name, "name") || is_copied(node, gone, a))
+      if (!(a->value = pl_robot_printf(robot, "%s%s", a->value, suffix))) return false;
+  for (plXml* c = e->child; c; c = c->next)
+    if (!rename_copy(robot, node, gone, c, suffix)) return false;
+  return true;
+}
+
+// Replaces those elements of a list that refer to what is below node by their copies: behind the others, and
+// all of one copy together, as MuJoCo orders them. The elements themselves go to gone.
+static bool copy_list(plRobot* robot, plXml* node, plXml* gone, plXml* list, const char* const* suffix,
+                      int n) {
+  plXml copied = {.name = "", .text = ""}, *first = list->child;
+  list->child = list->last = NULL;
+  for (plXml *e = first, *next; e; e = next) {
+    next = e->next;
+    pl_mjcf_append(refers(node, gone, e) ? &copied : list, e);
+  }
+  for (int i = 0; i < n; i++)
+    for (const plXml* e = copied.child; e; e = e->next) {
+      plXml* one = pl_mjcf_copy(robot, e, "", "");
+      if (!one || !rename_copy(robot, node, gone, one, suffix[i])) return false;
+      pl_mjcf_append(list, one);
+    }
+  for (plXml *e = copied.child, *next; e; e = next) next = e->next, pl_mjcf_append(gone, e);
+  return true;
+}
+
+static bool copy_lists(plRobot* robot, plXml* root, plXml* node, const char* const* suffix, int n) {
+  static const char* const lists[] = {"tendon", "actuator", "equality", "contact", "sensor"};
+  plXml gone = {.name = "", .text = ""};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    for (plXml* list = pl_xml_child(root, lists[i]); list; list = pl_xml_next(list))
+      if (!copy_list(robot, node, &gone, list, suffix, n)) return false;
+  return true;
+}
+
+// ---- <replicate>
+
+static plStatus fail_copies(plRobot* robot, const plXml* node) {
+  if (robot->tree.nitem > PL_XML_MAX_ITEMS)
+    return pl_xml_fail(node, robot->error, "the copies have more than %d elements and attributes",
+                       (int)PL_XML_MAX_ITEMS);
+  return pl_fail_out_of_memory(robot->error, 1000);
+}
+
 // The frames of one <replicate>, as children of *list.
-static plStatus replicate(plMjcf* m, const plXml* node, plXml* list) {
+static plStatus replicate(plMjcf* m, plXml* root, plXml* node, plXml* list) {
   plRobot* robot = m->robot;
   const char* sep = pl_xml_attr(node, "sep");
   double count = -1, offset[3] = {0, 0, 0};
@@ -98,29 +173,27 @@ static plStatus replicate(plMjcf* m, const plXml* node, plXml* list) {
                        (int)PL_ROBOT_MAX_SHAPES, count);
   step.p = v3(offset[0], offset[1], offset[2]);
   int width = snprintf(NULL, 0, "%d", (int)count);
+  const char** suffix = PL_ARENA_NEW(&robot->tree.arena, const char*, (size_t)count);
   for (int i = 0; i < (int)count; i++) {
-    const char* suffix = pl_robot_printf(robot, "%.100s%0*d", sep ? sep : "", width, i);
-    plXml* frame = suffix ? make_frame(robot, node, pose, suffix) : NULL;
-    if (!frame && robot->tree.nitem > PL_XML_MAX_ITEMS)
-      return pl_xml_fail(node, robot->error, "the copies have more than %d elements and attributes",
-                         (int)PL_XML_MAX_ITEMS);
-    if (!frame) return pl_fail_out_of_memory(robot->error, 1000);
+    if (suffix) suffix[i] = pl_robot_printf(robot, "%.100s%0*d", sep ? sep : "", width, i);
+    plXml* frame = suffix && suffix[i] ? make_frame(robot, node, pose, suffix[i]) : NULL;
+    if (!frame) return fail_copies(robot, node);
     pl_mjcf_append(list, frame);
     pose = pose_mul(pose, step);
     pose.q = quat_unit(pose.q);
   }
-  return PL_OK;
+  return copy_lists(robot, root, node, suffix, (int)count) ? PL_OK : fail_copies(robot, node);
 }
 
-plStatus pl_mjcf_replicate(plMjcf* m, plXml* node, int depth) {
+plStatus pl_mjcf_replicate(plMjcf* m, plXml* root, plXml* node, int depth) {
   if (depth > PL_XML_MAX_DEPTH) return pl_xml_fail(node, m->robot->error, "elements are nested too deeply");
   plXml list = {0};
   for (plXml *child = node->child, *next; child; child = next) {
     next = child->next;
     // what is inside first
-    plStatus status = pl_mjcf_replicate(m, child, depth + 1);
+    plStatus status = pl_mjcf_replicate(m, root, child, depth + 1);
     if (!status && !strcmp(child->name, "replicate"))
-      status = replicate(m, child, &list);
+      status = replicate(m, root, child, &list);
     else if (!status)
       pl_mjcf_append(&list, child);
     if (status) return status;

@@ -3,6 +3,7 @@
 #include "input/robot.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -127,6 +128,21 @@ double pl_robot_friction(plRobot* robot, const plXml* at, double friction, doubl
     return 0;
   }
   return friction;
+}
+
+void pl_robot_tame(plRobot* robot, const plXml* at, plJointDef* def) {
+  for (int k = 0; k < 6; k++) {
+    plDofDef* d = &def->dof[k];
+    double* value[] = {&d->damping, &d->friction, &d->stiffness, &d->armature, &d->rotor_inertia};
+    static const char* const what[] = {"damping", "friction", "stiffness", "armature", "rotor inertia"};
+    for (int i = 0; i < 5; i++) {
+      if (!(*value[i] < 0 && isfinite(*value[i]))) continue;
+      if (k == 0)
+        pl_robot_warn(robot, at, "the %s %g of joint '%.100s' is negative; 0 is used", what[i], *value[i],
+                      def->name);
+      *value[i] = 0;
+    }
+  }
 }
 
 // ---- loading

@@ -81,9 +81,10 @@ typedef struct plRobotShape {
   plShapeKind kind;
   plVec3 size;
   double radius, length;
-  const char* mesh;      // uri
-  const plMesh* loaded;  // the mesh as it is used, else NULL: it is read from the uri
-  bool convex;           // the mesh stands for its hull
+  const char* mesh;       // uri
+  const char* elsewhere;  // path of the mesh where the uri leads nowhere, else NULL
+  const plMesh* loaded;   // the mesh as it is used, else NULL: it is read from the uri
+  bool convex;            // the mesh stands for its hull
   plVec3 scale;
   plSurface surface;
   double modulus;  // Pa; gives contact_stiffness = modulus / smallest half-size; 0: none
@@ -143,6 +144,9 @@ plStatus pl_robot_parent(plRobot* robot, int* parent);
 plStatus pl_robot_add_base(plRobot* robot, const plXml* at, int body, plPose pose, bool fixed);
 // The dry friction of a dof as the definition wants it.
 double pl_robot_friction(plRobot* robot, const plXml* at, double friction, double effort);
+// Negative damping, friction, stiffness and inertia of a joint's motor become 0, with a remark: they would
+// give energy.
+void pl_robot_tame(plRobot* robot, const plXml* at, plJointDef* def);
 
 // ---- Drake's constraints and collision filters in a <robot> or <model> (robot_drake.c)
 

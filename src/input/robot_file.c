@@ -94,7 +94,6 @@ static const char* find_in_package(plRobot* robot, const char* name) {
   return find_in_renamed_package(robot, name, length, slash + 1);
 }
 
-// package:// and the like, or a path beside the file or in the search folders
 // Beside a folder above the file: paths from the root of a package.
 static const char* find_above(plRobot* robot, const char* uri) {
   const char* folder = folder_above(robot, robot->folder);
@@ -110,9 +109,22 @@ static const char* find_above(plRobot* robot, const char* uri) {
   return NULL;
 }
 
+static const char* find_as_written(plRobot* robot, const char* uri);
+
+// A path from the root that is not there, from the file's folder.
+static const char* find_below(plRobot* robot, const char* rest) {
+  const char* path = rest[0] ? find_as_written(robot, rest) : NULL;
+  if (path)
+    pl_robot_note(robot, NULL, "there is no '/%.200s'; '%.300s' is used, below the file's folder", rest,
+                  path);
+  return path;
+}
+
+// package:// and the like, or a path beside the file or in the search folders
 static const char* find_as_written(plRobot* robot, const char* uri) {
-  if (!strncmp(uri, "package://", 10)) return find_in_package(robot, uri + 10);
-  if (!strncmp(uri, "model://", 8)) return find_in_package(robot, uri + 8);
+  size_t scheme = !strncmp(uri, "package://", 10) ? 10 : !strncmp(uri, "model://", 8) ? 8 : 0;
+  if (scheme && strchr(uri + scheme, '/')) return find_in_package(robot, uri + scheme);
+  uri += scheme;  // a file without a package is beside this one
   if (!strncmp(uri, "file://", 7)) uri += 7;
   if (strstr(uri, "://")) return NULL;
   if (uri[0] == '/') return is_file(uri) ? uri : NULL;
@@ -168,6 +180,7 @@ const char* pl_robot_find_file(plRobot* robot, const char* uri) {
     robot->any_case = k;
     if (k) path = find_as_written(robot, other);
     if (!path) path = find_above(robot, other);
+    if (!path && other[0] == '/') path = find_below(robot, other + strspn(other, "/"));
   }
   robot->any_case = false;
   return path;

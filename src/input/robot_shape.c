@@ -39,9 +39,18 @@ static bool is_refused(plRobot* robot, const plRobotShape* shape, plStatus statu
   return robot->mesh_status != PL_OK;
 }
 
+static const char* find_mesh(plRobot* robot, const plRobotShape* shape) {
+  const char *path = pl_robot_find_file(robot, shape->mesh), *folder = robot->folder;
+  if (path || !shape->elsewhere) return path;
+  robot->folder = "";
+  path = pl_robot_find_file(robot, shape->elsewhere);
+  robot->folder = folder;
+  return path;
+}
+
 static plMesh* load_parts(plRobot* robot, const plRobotShape* shape, plMeshPart** part, int* npart) {
   const char* what = shape->collide ? "collision" : "visual";
-  const char* path = pl_robot_find_file(robot, shape->mesh);
+  const char* path = find_mesh(robot, shape);
   *part = NULL, *npart = 0;
   robot->mesh_status = PL_OK;
   if (!path && is_refused(robot, shape, PL_ERROR_IO, "is not found")) return NULL;
@@ -162,6 +171,15 @@ static plStatus add_mesh_file(plRobot* robot, const plRobotShape* shape) {
   return status;
 }
 
+// Friction that stands for "never slips", as it is found, becomes what is allowed.
+static void bound_friction(plRobot* robot, const plXml* at, plSurface* surface) {
+  double bounded = fmin(fmax(surface->friction, 0), PL_MOST_FRICTION);
+  if (!isfinite(surface->friction) || bounded == surface->friction) return;
+  pl_robot_warn(robot, at, "the friction coefficient %g of a shape is out of range; %g is used",
+                surface->friction, bounded);
+  surface->friction = bounded;
+}
+
 plStatus pl_robot_add_shape(plRobot* robot, const plRobotShape* shape) {
   if (shape->kind == PL_SHAPE_MESH && !shape->loaded) return add_mesh_file(robot, shape);
   if (is_empty(shape)) {
@@ -180,6 +198,7 @@ plStatus pl_robot_add_shape(plRobot* robot, const plRobotShape* shape) {
   def.radius = shape->radius;
   def.length = shape->length, def.mesh = shape->loaded, def.surface = shape->surface,
   def.collide = shape->collide, def.colour = shape->colour;
+  bound_friction(robot, shape->at, &def.surface);
   plMesh* hull = NULL;
   plStatus status = PL_OK;
   if (def.kind == PL_SHAPE_MESH && shape->convex && shape->collide) status = hull_of(robot, shape, &hull);

@@ -165,6 +165,7 @@ plStatus pl_sdf_add_joint(plSdf* sdf, plSdfFrame* frame) {
               *gear = pl_xml_child(frame->node, "drake:gear_ratio");
   if (rotor) status = pl_sdf_number(sdf, frame->node, "drake:rotor_inertia", &def.dof[0].rotor_inertia);
   if (gear && !status) status = pl_sdf_number(sdf, frame->node, "drake:gear_ratio", &def.dof[0].gear_ratio);
+  if (!status && def.name) pl_robot_tame(robot, frame->node, &def);
   if (!status && def.name && pl_sdf_closes_loop(sdf, def.parent, def.child))
     return pl_sdf_close_loop(sdf, frame, &def);
   if (!status)

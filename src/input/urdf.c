@@ -299,6 +299,7 @@ static plStatus add_joint(Urdf* u, const plXml* joint) {
   if (!status) status = read_dynamics(robot, joint, &def);
   if (status) return status;
   if (from_world) def.pose = pose_mul(robot->def->pose, def.pose);
+  pl_robot_tame(robot, joint, &def);
   status = pl_spec_add_joint(robot->spec, &def, NULL, robot->error);
   status = pl_robot_place(robot, joint, status);
   if (!status) u->child[def.child - u->body0] = true;

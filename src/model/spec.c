@@ -106,9 +106,9 @@ static plStatus check_name(const plSpec* spec, const char* what, const char* nam
 }
 
 plStatus pl_spec_check_surface(const char* name, const plSurface* s, plError* error) {
-  if (!(s->friction >= 0 && s->friction <= 1e3))
-    return pl_fail(error, PL_ERROR_INPUT, "the friction of '%s' must be in [0, 1000], got %g", name,
-                   s->friction);
+  if (!(s->friction >= 0 && s->friction <= PL_MOST_FRICTION))
+    return pl_fail(error, PL_ERROR_INPUT, "the friction of '%s' must be in [0, %g], got %g", name,
+                   PL_MOST_FRICTION, s->friction);
   if (!(s->contact_stiffness > 0))
     return pl_fail(error, PL_ERROR_INPUT, "the contact_stiffness of '%s' must be positive (Pa/m), got %g",
                    name, s->contact_stiffness);

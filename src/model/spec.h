@@ -52,6 +52,8 @@ bool pl_is_name_letter(char c);
 plStatus pl_spec_check_word(const char* what, const char* name, plError* error);
 plStatus pl_spec_check_surface(const char* name, const plSurface* surface, plError* error);
 plStatus pl_spec_fail_taken(const char* what, const char* name, plError* error);
+// The largest coefficient of friction of a surface.
+#define PL_MOST_FRICTION 1e3
 // Numbers of a surface, of a body's inertia and of a joint's degree of freedom.
 plStatus pl_spec_check_surface(const char* name, const plSurface* surface, plError* error);
 plStatus pl_spec_check_inertia(const plBodyDef* def, plError* error);

@@ -170,6 +170,33 @@ static void attaching_what_is_not_there_is_an_error(void) {
   pl_spec_destroy(spec);
 }
 
+// What an attached model brings along is copied with it; the names are those of MuJoCo 4.0.
+static void attached_models_are_replicated(void) {
+  write_file("hand.xml", HAND);
+  plSpec* spec = good("", "a.xml",
+                      "<mujoco><asset><model name='hand' file='hand.xml'/></asset><worldbody><replicate "
+                      "count='2' offset='0 1 0' sep='_'><replicate count='2' offset='1 0 0' sep='-'>"
+                      "<attach model='hand' body='palm' prefix='_'/></replicate></replicate>"
+                      "</worldbody><actuator><motor name='own' joint='_k-1_0'/></actuator></mujoco>");
+  static const char* const copies[] = {"-0_0", "-1_0", "-0_1", "-1_1"};
+  static const char* const drives[] = {"r/_a", "r/_mt"};
+  CHECK_INT(robot_warning_count, 0);
+  CHECK_INT(pl_spec_body_count(spec), 12);
+  CHECK_INT(spec->nactuator, 9);
+  CHECK_STR(spec->actuator[0].name, "r/own");
+  CHECK_INT(spec->nconstraint, 4);
+  CHECK_INT(spec->nexclude, 4);
+  for (int i = 0; i < 8 && spec->nactuator == 9; i++) {
+    const plActuatorDef* a = &spec->actuator[1 + i];
+    char name[40];
+    snprintf(name, sizeof name, "%s%s", drives[i % 2], copies[i / 2]);
+    CHECK_STR(a->name, name);
+    snprintf(name, sizeof name, "r/_j%s", copies[i / 2]);
+    CHECK_INT(a->njoint ? a->tendon[0] : a->joint, pl_spec_find_joint(spec, name));
+  }
+  pl_spec_destroy(spec);
+}
+
 // ---- SDFormat
 
 #define INERTIAL "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
@@ -259,13 +286,14 @@ static void old_files_mean_the_same(void) {
 
 // ---- names of meshes
 
+static const char tetrahedron[] =
+    "solid x\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nvertex 1 0 0\nendloop\nendfacet\n"
+    "facet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\nendloop\nendfacet\n"
+    "facet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 0 0 1\nvertex 0 1 0\nendloop\nendfacet\n"
+    "facet normal 0 0 0\nouter loop\nvertex 1 0 0\nvertex 0 1 0\nvertex 0 0 1\nendloop\nendfacet\nendsolid "
+    "x\n";
+
 static void meshes_are_found_as_they_are_named(void) {
-  static const char tetrahedron[] =
-      "solid x\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nvertex 1 0 0\nendloop\nendfacet\n"
-      "facet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\nendloop\nendfacet\n"
-      "facet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 0 0 1\nvertex 0 1 0\nendloop\nendfacet\n"
-      "facet normal 0 0 0\nouter loop\nvertex 1 0 0\nvertex 0 1 0\nvertex 0 0 1\nendloop\nendfacet\nendsolid "
-      "x\n";
   static const struct {
     const char* name;
     bool found, remark;
@@ -280,12 +308,16 @@ static void meshes_are_found_as_they_are_named(void) {
                {"meshes/Tet.STL", true, true},
                {"package://pkg/meshes/tet.stl", true, true},
                {"../meshes/TET.stl", true, true},
+               {"package://own.stl", true, false},
+               {"/own.stl", true, true},
+               {"/none/own.stl", false, true},
                {"meshes/none.stl", false, true},
                {"$(find pkg", false, true},
                {"%zz%", false, true},
                {"", false, true}};
   write_file("pkg/meshes/Tet.STL", tetrahedron);
   write_file("pkg/meshes/sub dir/tet.stl", tetrahedron);
+  write_file("pkg/urdf/own.stl", tetrahedron);
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     char text[600];
     snprintf(text, sizeof text,
@@ -295,6 +327,25 @@ static void meshes_are_found_as_they_are_named(void) {
     plSpec* spec = good("/pkg/urdf", "a.urdf", text);
     CHECK_INT(pl_spec_shape_count(spec), table[i].found);
     CHECK_INT(robot_warning_count > 0, table[i].remark);
+    pl_spec_destroy(spec);
+  }
+}
+
+// Meshes of an included file: from the folder of the main file, then from its own. Its root may have any
+// name.
+static void included_files_name_meshes_from_either_folder(void) {
+  static const char* const names[] = {"pkg/meshes/Tet.STL", "meshes/Tet.STL", "../pkg/meshes/Tet.STL"};
+  write_file("pkg/meshes/Tet.STL", tetrahedron);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char text[300];
+    snprintf(text, sizeof text, "<mujocoinclue><asset><mesh name='m' file='%s'/></asset></mujocoinclue>",
+             names[i]);
+    write_file("pkg/inc.xml", text);
+    plSpec* spec = good("", "a.xml",
+                        "<mujoco><include file='pkg/inc.xml'/><worldbody><body><freejoint/>"
+                        "<geom type='mesh' mesh='m'/></body></worldbody></mujoco>");
+    CHECK_INT(robot_warning_count, 0);
+    CHECK_NEAR(pl_spec_body(spec, 0)->mass, 1000.0 / 6, 1e-9);
     pl_spec_destroy(spec);
   }
 }
@@ -320,9 +371,11 @@ int main(int argc, char** argv) {
   RUN(models_are_attached);
   RUN(whole_worlds_and_models_of_models_are_attached);
   RUN(attaching_what_is_not_there_is_an_error);
+  RUN(attached_models_are_replicated);
   RUN(models_are_merged_and_placed);
   RUN(old_files_mean_the_same);
   RUN(meshes_are_found_as_they_are_named);
+  RUN(included_files_name_meshes_from_either_folder);
   RUN(wide_characters_are_read);
   return CHECK_END;
 }

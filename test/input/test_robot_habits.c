@@ -2,6 +2,10 @@
 // no body can have, shapes without size, references into nothing, and links that overlap at the start.
 #include "input/robots.h"
 
+static double uniform(double from, double to) {
+  return from + (to - from) * (double)rand() / ((double)RAND_MAX + 1);
+}
+
 #define INERTIAL(m, i)                                                      \
   "<inertial><mass value='" m "'/><inertia ixx='" i "' iyy='" i "' izz='" i \
   "' ixy='0' ixz='0' iyz='0'/></inertial>"
@@ -230,6 +234,68 @@ static void links_that_overlap_at_the_start_do_not_touch(void) {
     }
 }
 
+// Random numbers that no joint, surface or servo can have: the file is read, with a remark for each kind, and
+// what is used takes no energy from nowhere.
+static void impossible_numbers_are_remarks(void) {
+  for (int i = 0; i < 60; i++) {
+    double x[4];
+    for (int k = 0; k < 4; k++) x[k] = uniform(-1, 1) * pow(10, uniform(-3, 5));
+    char text[3][900];
+    snprintf(text[0], sizeof text[0],
+             "<robot name='r'><link name='a'/><link name='b'>" INERTIAL("1", "1")
+             "</link><joint name='j' type='continuous'><parent link='a'/><child link='b'/>"
+             "<dynamics damping='%g' friction='%g'/></joint></robot>", x[0], x[1]);
+    snprintf(
+        text[1], sizeof text[1],
+        "<sdf version='1.9'><model name='r'><link name='a'><inertial><mass>1</mass></inertial><collision "
+        "name='c'>"
+        "<geometry><sphere><radius>1</radius></sphere></geometry><surface><friction><ode><mu>%g</mu></ode></"
+        "friction>"
+        "</surface></collision></link><joint name='j' "
+        "type='revolute'><parent>world</parent><child>a</child><axis>"
+        "<xyz>0 0 "
+        "1</xyz><dynamics><damping>%g</damping><friction>%g</friction><spring_stiffness>%g</spring_stiffness>"
+        "</dynamics></axis></joint></model></sdf>",
+        x[3], x[0], x[1], x[2]);
+    snprintf(
+        text[2], sizeof text[2],
+        "<mujoco><worldbody><body><joint name='j' damping='%g' frictionloss='%g' stiffness='%g'/><geom "
+        "size='1' "
+        "friction='%g'/></body></worldbody><actuator><general joint='j' biastype='affine' biasprm='0 %g %g'/>"
+        "</actuator></mujoco>",
+        x[0], x[1], x[2], x[3], x[2], x[1]);
+    static const char* const names[] = {"r.urdf", "r.sdf", "r.xml"};
+    for (int f = 0; f < 3; f++) {
+      plSpec* spec = good_spec(names[f], text[f], pl_default_robot_def());
+      const plDofDef* d = &pl_spec_joint(spec, pl_spec_joint(spec, 0)->kind == PL_JOINT_FIXED)->dof[0];
+      CHECK_NEAR(d->damping, fmax(x[0], 0), 1e-5 * fabs(x[0]));
+      CHECK_NEAR(d->friction, fmax(x[1], 0), 1e-5 * fabs(x[1]));
+      if (f) CHECK_NEAR(d->stiffness, fmax(x[2], 0), 1e-5 * fabs(x[2]));
+      if (f)
+        CHECK_NEAR(pl_spec_shape(spec, 0)->surface.friction, fmin(fmax(x[3], 0), 1e3), 1e-5 * fabs(x[3]));
+      if (f == 2) CHECK_INT(pl_spec_actuator_count(spec), x[2] <= 0 && x[1] <= 0);
+      bool odd = x[0] < 0 || x[1] < 0 || (f && (x[2] < 0 || x[3] < 0 || x[3] > 1e3)) ||
+                 (f == 2 && (x[1] > 0 || x[2] > 0));
+      if (odd) CHECK(robot_warning_count > 0);
+      pl_spec_destroy(spec);
+    }
+  }
+}
+
+// A ball joint that may not turn at all does not.
+static void ball_joints_without_room_are_locked(void) {
+  plData* data =
+      data_of(good_spec("r.xml",
+                        "<mujoco><worldbody><body><joint type='ball' limited='true'/><geom pos='1 0 0' "
+                        "size='.1'/></body></worldbody></mujoco>",
+                        pl_default_robot_def()));
+  CHECK_HAS(robot_warnings, "has a limit of 0 and is locked");
+  plError error;
+  for (int i = 0; i < 10; i++) CHECK_INT(pl_step(data, &error), PL_OK);
+  CHECK_NEAR(data->q[0], 1, 0);
+  free_data(data);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(a_root_without_mass_is_free_with_its_trunk);
@@ -242,5 +308,7 @@ int main(int argc, char** argv) {
   RUN(what_xacro_leaves_takes_its_default);
   RUN(strict_makes_remarks_on_the_motion_errors);
   RUN(links_that_overlap_at_the_start_do_not_touch);
+  RUN(impossible_numbers_are_remarks);
+  RUN(ball_joints_without_room_are_locked);
   return CHECK_END;
 }
