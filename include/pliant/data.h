@@ -280,7 +280,7 @@ PL_API void pl_data_refresh(plData* data);
 // ---- the discrete state: switches, attachments made and released while the simulation runs (grasp, suction)
 
 // Attaches vertices of a deformable to a rigid body (-1 for the world) at their present relative positions.
-// *id (may be NULL) gets the index in data->attach.
+// *id (may be NULL) gets the index in data->attach. PL_ERROR_NOT_FINITE where q is not finite.
 PL_API plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int body, int* id,
                           plError* error);
 // The same with another deformable: each vertex moves with the tetrahedron behind the facet that is nearest

@@ -5,6 +5,7 @@
 #include "rigid/tree.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 void pl_free_attachments(plData* data, int first) {
@@ -24,6 +25,17 @@ static plStatus anchor_here(plData* data, plAttachment* a) {
   for (int i = 0; i < a->nvert; i++)
     v3_store(a->anchor + 3 * (size_t)i, pose_apply_inverse(pose, v3_load(q + 3 * (size_t)a->vert[i])));
   return PL_OK;
+}
+
+// Whether all positions are finite: vertices are attached where they are.
+static bool is_finite(const plData* data) {
+  for (int i = 0; i < data->model->nq; i++)
+    if (!isfinite(data->q[i])) return false;
+  return true;
+}
+static plStatus fail_not_finite(plError* error) {
+  return pl_fail(error, PL_ERROR_NOT_FINITE,
+                 "q holds NaN or infinity: vertices are attached where they are; set q first");
 }
 
 // Adds the attachment (without its arrays) for these vertices.
@@ -65,6 +77,7 @@ static plStatus attach(plData* data, int deformable, const int* vert, int nvert,
   if (deformable < 0 || deformable >= m->ndeform)
     return pl_fail(error, PL_ERROR_INPUT, "there is no deformable %d", deformable);
   if (nvert < 1) return pl_fail(error, PL_ERROR_INPUT, "an attachment needs at least one vertex");
+  if (!is_finite(data)) return fail_not_finite(error);
   for (int i = 0; i < nvert; i++)
     if (vert[i] < 0 || vert[i] >= m->deform_vert0[deformable + 1] - m->deform_vert0[deformable])
       return pl_fail(error, PL_ERROR_INPUT, "'%s' has no vertex %d", m->deform_name[deformable], vert[i]);
@@ -102,6 +115,7 @@ plStatus pl_attachment_set(plData* data, int id, bool on, plError* error) {
   if (id < 0 || id >= data->nattach)
     return pl_fail(error, PL_ERROR_INPUT, "there is no attachment %d; there are %d", id, data->nattach);
   plAttachment* a = &data->attach[id];
+  if (on && !a->on && !is_finite(data)) return fail_not_finite(error);
   if (on && !a->on && anchor_here(data, a)) return pl_fail_out_of_memory(error, (size_t)a->nvert * 32);
   a->on = on;
   return PL_OK;

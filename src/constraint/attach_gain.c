@@ -10,6 +10,7 @@
 // counted for the body that is held.
 //
 // in: impulse, attach, q, v -> out: gain
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -84,6 +85,7 @@ plStatus pl_attachments_gain(const plModel* model, plData* data, const double* q
   for (int k = 0; k < data->nimpulse; k++) {
     const plImpulse* p = &data->impulse[k];
     if (p->kind != PL_IMPULSE_ATTACHMENT) continue;
+    assert(p->index >= 0 && p->index < data->nattach && p->part < data->attach[p->index].nvert);
     const plAttachment* a = &data->attach[p->index];
     size_t at = (size_t)model->deform_q0[a->deformable] + 3 * (size_t)a->vert[p->part];
     plVec3 way;

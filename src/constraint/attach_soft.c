@@ -4,6 +4,7 @@
 // in it, even if it lies slightly outside. Force and moment of the pair then balance exactly, and the vertex
 // follows rotations of the tetrahedron. If the tetrahedron is flat, the nearest point of its facet and a
 // constant offset are used instead.
+#include <assert.h>
 #include <math.h>
 
 #include "constraint/constraint.h"
@@ -54,6 +55,7 @@ static void hold(const plData* data, plAttachment* a, int i, plTriHit hit) {
   const plModel* model = data->model;
   int t = model->deform_tri0[a->other] + hit.tri, vert0 = model->deform_vert0[a->other],
       *target = a->target + 4 * (size_t)i;
+  assert(hit.tri >= 0 && t < model->deform_tri0[a->other + 1]);
   const double* q = data->q + model->deform_q0[a->other];
   double* weight = a->weight + 4 * (size_t)i;
   plVec3 x[4], p = v3_load(data->q + model->deform_q0[a->deformable] + 3 * (size_t)a->vert[i]);

@@ -164,6 +164,8 @@ plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plRow
                          double coefficient);
 // The Delassus estimate w = |J diag(A)^-1 J'|_F / nrow, for the regularisation.
 double pl_rows_delassus(const plReduced* r, const plSapConstraint* c);
+// Columns of a block's J; those of its vertices lie in its clique.
+int pl_rows_columns(const plReduced* r, const plSapBlock* b);
 // vc of a constraint at the guess.
 void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc);
 // Whether dof i is an angle.

@@ -1,4 +1,5 @@
 // joint_rows.c: joint limits, actuators with an effort limit, dry friction.
+#include <assert.h>
 #include <math.h>
 
 #include "constraint/constraint.h"
@@ -55,6 +56,7 @@ plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r, const 
   plStatus status = PL_OK;
   for (int i = 0, t = 0; i < model->nv_rigid && !status; i++) {
     while (model->tree_v0[t + 1] <= i) t++;
+    assert(t < model->ntree);
     if (model->dof_locked[i] || !data->on[PL_SWITCH_LIMIT][i] || (idle && !idle[t])) continue;
     if (model->dof_q[i] < 0) {
       if (model->joint_kind[model->dof_joint[i]] == PL_JOINT_BALL && isfinite(data->par->dof_upper[i]))

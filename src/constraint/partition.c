@@ -15,6 +15,15 @@ static void mark(const plModel* model, const plContactSide* side, bool* touched)
   }
 }
 
+// Vertices counted in their body.
+static void mark_listed(const plModel* model, int body, const int* vert, int n, bool* touched) {
+  int vert0 = model->deform_vert0[body], end = model->deform_vert0[body + 1];
+  for (int k = 0; k < n; k++) {
+    assert(vert[k] >= 0 && vert0 + vert[k] < end);
+    touched[vert0 + vert[k]] = true;
+  }
+}
+
 static plStatus partition_of(const plModel* model, plData* data, int b, void* context) {
   plWork* work = data->work;
   const bool* touched = context;
@@ -39,9 +48,8 @@ plStatus pl_constraint_partition(const plModel* model, plData* data) {
   for (int i = 0; i < data->nattach; i++) {
     const plAttachment* a = &data->attach[i];
     if (!pl_attachment_holds(data, a)) continue;
-    for (int k = 0; k < a->nvert; k++) touched[model->deform_vert0[a->deformable] + a->vert[k]] = true;
-    for (int k = 0; a->other >= 0 && k < 4 * a->nvert; k++)
-      touched[model->deform_vert0[a->other] + a->target[k]] = true;
+    mark_listed(model, a->deformable, a->vert, a->nvert, touched);
+    if (a->other >= 0) mark_listed(model, a->other, a->target, 4 * a->nvert, touched);
   }
   status = pl_deform_each(model, data, partition_of, touched);
   if (status) return status;

@@ -1,4 +1,5 @@
 // reduced.c: operations on a reduced problem: conversion of velocities, forces, laws.
+#include <assert.h>
 #include <string.h>
 
 #include "constraint/constraint.h"
@@ -15,15 +16,18 @@ void pl_reduced_scatter(const plModel* model, const plReduced* r, const double* 
   for (int c = 0; c < r->problem.nclique - model->ntree; c++)
     for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++, v_reduced += 3)
       memcpy(v + place_of(model, r, c, i), v_reduced, 3 * sizeof *v);
+  assert(v_reduced == start + r->clique_v0[r->problem.nclique]);
   pl_weld_velocities(model, r, start, v);
 }
 
 void pl_reduced_gather(const plModel* model, const plReduced* r, const double* v, double* v_reduced) {
+  const double* end = v_reduced + r->clique_v0[r->problem.nclique];
   for (int i = 0; i < model->nv_rigid; i++) v_reduced[i] = v[i];
   v_reduced += model->nv_rigid;
   for (int c = 0; c < r->problem.nclique - model->ntree; c++)
     for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++, v_reduced += 3)
       memcpy(v_reduced, v + place_of(model, r, c, i), 3 * sizeof *v);
+  assert(v_reduced == end);
 }
 
 // The rows and columns of A_hat (3 np x 3 np, lower triangle, by ascending vertices) that belong to two
@@ -35,6 +39,7 @@ static void pick(const plReduced* r, const double* A_hat, int np, const int* ran
   for (int j = 0; j < nc; j++)
     for (int i = row == col ? j : 0; i < nr; i++) {
       int a = rank[r->vert[i0 + i]], b = rank[r->vert[j0 + j]];
+      assert(a >= 0 && a < np && b >= 0 && b < np);
       const double* from = A_hat + 3 * (a > b ? a : b) + 9 * (size_t)np * (size_t)(a > b ? b : a);
       double* to = A + 3 * i + 9 * (size_t)nr * (size_t)j;
       for (int l = 0; l < 3; l++)
@@ -68,6 +73,7 @@ plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, in
   for (int c = first; c < end; c++)
     for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++, v_star += 3)
       memcpy(v_star, data->v_star + place_of(model, r, c, i), 3 * sizeof *v_star);
+  assert(v_star == r->v_star + r->clique_v0[ntree + end]);
   return PL_OK;
 }
 
@@ -77,8 +83,7 @@ void pl_reduced_forces(const plModel* model, const plReduced* r, const double* g
     const plSapConstraint* c = &r->constraint[i];
     for (int b = 0; b < c->nblock; b++) {
       const plSapBlock* block = &c->block[b];
-      int own = block->clique - model->ntree,
-          n = block->nvert ? 3 * block->nvert : r->problem.clique_nv[block->clique];
+      int own = block->clique - model->ntree, n = pl_rows_columns(r, block);
       const int* vert = own < 0 ? NULL : r->vert + r->clique_vert0[own];
       for (int j = 0; j < n; j++) {
         double sum = 0;
@@ -99,8 +104,7 @@ double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, 
     for (int b = 0; b < c->nblock; b++) {
       const plSapBlock* block = &c->block[b];
       const double* v = v_reduced + r->clique_v0[block->clique];
-      int n = block->nvert ? 3 * block->nvert : r->problem.clique_nv[block->clique];
-      for (int j = 0; j < n; j++)
+      for (int j = 0, n = pl_rows_columns(r, block); j < n; j++)
         for (int k = 0; k < c->nrow; k++)
           vc[k] += block->J[c->nrow * j + k] * v[block->nvert ? 3 * block->vert[j / 3] + j % 3 : j];
     }

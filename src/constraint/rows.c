@@ -67,6 +67,7 @@ static plStatus add_clique(const plModel* model, plData* data, plReduced* r, plR
       }
     }
     row[n++] = r->row_of_vert[vert[i]];
+    assert(row[n - 1] >= 0 && 3 * row[n - 1] < r->problem.clique_nv[clique]);
   }
   add_block(r, rows, (plSapBlock){.clique = clique, .nvert = n, .vert = row}, J);
   return PL_OK;
@@ -128,13 +129,19 @@ plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plRow
   return PL_OK;
 }
 
+int pl_rows_columns(const plReduced* r, const plSapBlock* b) {
+  assert(b->clique >= 0 && b->clique < r->problem.nclique);
+  int nv = r->problem.clique_nv[b->clique];
+  for (int k = 0; k < b->nvert; k++) assert(b->vert[k] >= 0 && 3 * b->vert[k] + 3 <= nv);
+  return b->nvert ? 3 * b->nvert : nv;
+}
+
 void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc) {
   for (int k = 0; k < c->nrow; k++) vc[k] = c->bias[k];
   for (int i = 0; i < c->nblock; i++) {
     const plSapBlock* b = &c->block[i];
     const double* v = r->v0 + r->clique_v0[b->clique];
-    int n = b->nvert ? 3 * b->nvert : r->problem.clique_nv[b->clique];
-    for (int j = 0; j < n; j++)
+    for (int j = 0, n = pl_rows_columns(r, b); j < n; j++)
       for (int k = 0; k < c->nrow; k++)
         vc[k] += b->J[c->nrow * j + k] * v[b->nvert ? 3 * b->vert[j / 3] + j % 3 : j];
   }
@@ -178,8 +185,7 @@ static double hinge_rate(const plModel* model, const plReduced* r, const plSapCo
   for (int i = 0; i < c->nblock; i++) {
     const plSapBlock* b = &c->block[i];
     const double* d = r->diagonal + r->clique_v0[b->clique];
-    int nj = b->nvert ? 3 * b->nvert : r->problem.clique_nv[b->clique];
-    for (int j = 0; j < nj; j++) {
+    for (int j = 0, nj = pl_rows_columns(r, b); j < nj; j++) {
       const double* J = b->J + (size_t)c->nrow * (size_t)j + row0;
       double along = g ? 0 : J[n - 1], inverse = 1 / d[b->nvert ? 3 * b->vert[j / 3] + j % 3 : j];
       for (int k = 0; g && k < n; k++) along += J[k] * g[k];

@@ -88,6 +88,7 @@ static plStatus full_schur(const plModel* model, plData* data, plReduced* r, int
 // y [3 np] += A_hat(:, a) x for one weld
 static void add_columns(const double* A, int n, const plWeld* w, const double* x, double* y) {
   for (int k = 0; k < 3; k++) {
+    assert(3 * w->rank + k < n);
     const double* column = A + (size_t)n * (size_t)(3 * w->rank + k);
     for (int i = 0; i < n; i++) y[i] += column[i] * x[k];
   }
@@ -119,6 +120,7 @@ static plStatus add_tree(const plModel* model, plData* data, plReduced* r, int b
     if (w->deformable != b || w->tree < t) continue;
     double* A = w->tree == t ? r->A[t] : coupling_block(data, r, w->tree, t);
     if (!A) return PL_ERROR_MEMORY;
+    assert(w->n == r->problem.clique_nv[w->tree]);
     for (int j = 0; j < nt; j++)
       for (int i = 0; i < w->n; i++)
         for (int l = 0; l < 3; l++) A[i + w->n * j] += w->S[3 * i + l] * P[3 * w->rank + l + n * j];

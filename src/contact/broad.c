@@ -8,6 +8,7 @@
 // The following never touch: shapes of one body or of bodies welded together; bodies that a joint connects
 // (unless one is the world or the joint is free); the model's excluded pairs; two shapes that are both fixed
 // in the world; anything that is switched off.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -46,6 +47,7 @@ uint64_t* pl_contact_filters(const plModel* m, int* n) {
   }
   for (int i = 0; i < m->nexclude; i++)
     apart[(*n)++] = pair_key(number_of(m->exclude[2 * i]), number_of(m->exclude[2 * i + 1]));
+  assert(*n <= 2 * m->njoint + m->nexclude);
   qsort(apart, (size_t)*n, sizeof *apart, compare_keys);
   return apart;
 }

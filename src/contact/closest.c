@@ -7,6 +7,7 @@
 // within reach are searched for such pairs, and those that no other point represents become points. Nothing
 // nearer than the margin is therefore missed, whatever the angles. Two kinds of overlap are handled too: a
 // tip below a facet, and parallel edges that lie inside each other's wedge, which push along the bisector.
+#include <assert.h>
 #include <math.h>
 
 #include "contact/pair.h"
@@ -304,8 +305,10 @@ plStatus pl_pair_emit_closest(plPair* pair) {
   plNear* near = PL_ARENA_NEW(pair->arena, plNear, pair->nnear);
   if (!near) return PL_ERROR_MEMORY;
   for (int r = 0, n = 0; r < pair->nrun; r++)
-    for (int i = 0; i < pair->run[r].nnear; i++)
+    for (int i = 0; i < pair->run[r].nnear; i++) {
+      assert(n < pair->nnear);
       near[n++] = pair->run[r].scratch->near[pair->run[r].near0 + i];
+    }
   double apart = gap_so_far(pair), beyond = PL_CLOSEST_REACH * fmin(pair->A->cell, pair->B->cell);
   pair->reach = fmin(pair->window, not_farther(pair, near, apart) + beyond);
   plStatus status = pl_pair_in_runs(pair, pair->nnear, 64, look_at_some, near);

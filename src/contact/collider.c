@@ -2,6 +2,7 @@
 // candidate pair.
 //
 // in: q, v_guess, shape_world, tree -> out: deform_skin, shape_skin, collider
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -162,6 +163,7 @@ plStatus pl_contact_shapes(const plModel* model, plData* data) {
   int n = 0;
   for (int i = 0; i < 2 * w->ncandidate; i++) {
     int c = (int)(w->candidate[i / 2] >> (i % 2 ? 0 : 32) & 0xffffffff);
+    assert(c < w->ncollider);
     // Shapes that never move were computed once.
     if (!listed[c] && (w->collider[c].deform >= 0 || w->collider[c].node >= 0))
       listed[c] = true, w->near[n++] = c;

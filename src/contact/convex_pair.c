@@ -12,6 +12,7 @@
 // with mean depth d/2: A = pi R d. 1/R is the sum of the curvatures across the line, or the root of the
 // determinant of their sum. Edges and corners have no radius: they count as r L and r^2, where r is the
 // smaller of the two shapes' least half sizes.
+#include <assert.h>
 #include <math.h>
 
 #include "contact/pair.h"
@@ -317,6 +318,7 @@ plStatus pl_contact_convex_plane(plPair* pair) {
   plPose pose = pair->cb->pose;
   plVec3 up = quat_rotate(pose.q, v3(0, 0, 1)), down = v3_neg(up), corner[PL_CONVEX_FACE + 1];
   int n = pl_convex_face(&A, down, corner), face = n;
+  assert(n <= PL_CONVEX_FACE);
   double radius = least_radius(pair->ca), lowest = INFINITY;
   // a surface with a contact stiffness is meant to deform, and a half space has no opposite side
   double limit = has_stiffness(pair) ? INFINITY : radius;
@@ -455,6 +457,7 @@ typedef struct Near {
 
 static bool list_facet(void* context, int t) {
   Near* near = context;
+  assert(near->n < near->skin->ntri);
   if (near->skin->tri_area[t] > 0) near->facet[near->n++] = t;
   return true;
 }

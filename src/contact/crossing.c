@@ -4,6 +4,7 @@
 // edges of stacked bodies cross too. Two crossing edges can therefore only push along their common
 // perpendicular, nearly parallel ones only inside a flat patch, and not where separating along a neighbouring
 // face needs less motion.
+#include <assert.h>
 #include <math.h>
 
 #include "contact/pair.h"
@@ -31,6 +32,7 @@ static Key* sort_marks(plPair* pair) {
   int n = 0;
   for (int r = 0; r < pair->nrun; r++) {
     for (int i = 0; i < pair->run[r].nmark; i++) {
+      assert(n < pair->nmark);
       plCrossMark* mark = &pair->run[r].scratch->mark[pair->run[r].mark0 + i];
       key[n++] = (Key){(uint64_t)mark->ea << 32 | (uint64_t)mark->eb, mark};
     }

@@ -2,6 +2,7 @@
 //
 // Any thread takes a small pair; all threads share a large one. Each pair has its own list; the lists are
 // joined in the order of the pairs. in: q, v -> out: skins, work->point
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,8 +27,10 @@ static plStatus fill_side(const plPair* pair, const plCollider* c, plOnSkin at, 
   int* vert = PL_ARENA_NEW(pair->arena, int, at.n);
   double* weight = PL_ARENA_NEW(pair->arena, double, at.n);
   if (!vert || !weight) return PL_ERROR_MEMORY;
-  for (int k = 0; k < at.n; k++)
+  for (int k = 0; k < at.n; k++) {
+    assert(at.vert[k] >= 0 && at.vert[k] < c->skin->nvert);
     vert[k] = pair->model->deform_vert0[c->deform] + at.vert[k], weight[k] = at.weight[k];
+  }
   side->nvert = at.n, side->vert = vert, side->weight = weight;
   if (at.tri >= 0) side->tri = pair->model->deform_tri0[c->deform] + at.tri;
   return PL_OK;
@@ -100,7 +103,10 @@ bool* pl_contact_held(const plModel* model, const plData* data, plArena* arena, 
     if (!at->on || !(holds || (at->deformable == soft->deform && is_held_by(model, at, holder)))) continue;
     if (!held) held = PL_KEEP(arena, bool, soft->skin->nvert);
     const int* vert = holds ? at->target : at->vert;
-    for (int k = 0; held && k < (holds ? 4 : 1) * at->nvert; k++) held[vert[k]] = true;
+    for (int k = 0; held && k < (holds ? 4 : 1) * at->nvert; k++) {
+      assert(vert[k] >= 0 && vert[k] < soft->skin->nvert);
+      held[vert[k]] = true;
+    }
   }
   return held;
 }

@@ -4,6 +4,7 @@
 // If there are many pairs, each thread takes whole pairs. A large pair is processed on its own, by all
 // threads: its loops are divided into parts, and a part appends points, polygons and marks to its thread's
 // lists. The joined lists do not depend on the division.
+#include <assert.h>
 #include <string.h>
 
 #include "contact/pair.h"
@@ -45,6 +46,7 @@ static plStatus join_points(plPair* pair, const Loop* loop) {
   for (int i = 0; i < loop->nrun; i++) {
     if (loop->status[i]) return loop->status[i];
     const plContactPoint* from = loop->run[i].scratch->list.point;
+    assert(loop->run[i].point0 + loop->run[i].npoint <= loop->run[i].scratch->list.npoint);
     for (int k = 0; k < loop->run[i].npoint; k++)
       if (!PL_PUSH(list->point, list->npoint, list->cap, from[loop->run[i].point0 + k]))
         return PL_ERROR_MEMORY;

@@ -1,4 +1,5 @@
 // polygons.c: overlaps of facets that face each other, by traversing both trees of boxes together.
+#include <assert.h>
 #include <math.h>
 
 #include "contact/pair.h"
@@ -215,6 +216,7 @@ static double most_facing(const Box* a, const Box* b) {
 static int near_facets(const Facet* facet, const plTriNode* leaf, const Box* other, double window,
                        const Facet** near) {
   int n = 0;
+  assert(leaf->count <= PL_TRI_TREE_LEAF);
   for (const Facet* f = facet + leaf->first; f < facet + leaf->first + leaf->count; f++)
     if (f->id >= 0 &&
         !apart(f->lower, f->upper, other->lower, other->upper, reach_of(f->limit, other->limit, window)))
@@ -296,6 +298,7 @@ static plStatus descend(plPair* pair, const Descent* d, Nodes from) {
       if (status) return status;
       continue;
     }
+    assert(depth + 2 <= 4 * PL_TRI_TREE_DEPTH);
     open_nodes(d, at, &stack[depth + 1], &stack[depth]);
     depth += 2;
   }
@@ -312,11 +315,13 @@ static plStatus descend_some(plPair* part, void* context, int begin, int end) {
 // Opens all nodes of the list, which keeps its order, until there are enough of them: traversing from each in
 // turn equals one traversal from the top.
 static int widen(const Descent* d, Nodes* list, Nodes* wider, int n, int enough) {
+  const int room = 2 * enough;
   for (bool opened = true; opened && n > 0 && n < enough;) {
     int m = 0;
     opened = false;
     for (int i = 0; i < n; i++) {
       if (!nodes_meet(d, list[i])) continue;
+      assert(m + 2 <= room);
       if (d->A->node[list[i].a].count && d->B->node[list[i].b].count) {
         wider[m++] = list[i];
         continue;

@@ -11,6 +11,7 @@
 // so is the work of the pressure on any motion of the meshes. A point outside all triangles (the outline may
 // have more than N corners) goes to the two nearest points and shifts their positions and weights by the
 // difference.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,6 +215,7 @@ plStatus pl_pair_reduce(plPair* pair, int limit) {
     for (int j = i; j < n; j++)
       if (!taken[j] && v3_dot(list->point[i].normal, list->point[j].normal) > PL_SAME_NORMAL)
         taken[j] = true, p.point[p.n++] = j;
+    assert(made + p.n <= n);
     int kept = p.n > limit ? reduce_patch(&p, limit, out + made) : -1;
     if (kept == 0) return PL_ERROR_MEMORY;
     if (kept < 0) {

@@ -4,6 +4,7 @@
 // other pairs nearer than the margin plus some room is made from time to time. It is complete as long as the
 // present shape differs from the shape at that time, moved as a rigid body, by less than that room. The list
 // saves time and changes no result: it is sorted, and pairs too far apart give no points.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -133,6 +134,7 @@ static plStatus gather_facets(plPair* pair, const Search* search, int a, int b, 
 static plStatus gather_leaves(plPair* pair, const Search* search, const plTriTree* t, const plTriNode* na,
                               const plTriNode* nb) {
   plVec3 low, high, lo[PL_TRI_TREE_LEAF], hi[PL_TRI_TREE_LEAF];
+  assert(nb->count <= PL_TRI_TREE_LEAF);
   for (int k = 0; k < nb->count; k++) box_of(search->skin, t->order[nb->first + k], &lo[k], &hi[k]);
   plStatus status = PL_OK;
   for (int i = 0; i < na->count && !status; i++) {
@@ -164,6 +166,7 @@ static plStatus gather_near(plPair* pair, void* context, int begin, int end) {
     }
     bool open_a = !na->count && (nb->count || v3_norm2(v3_sub(na->upper, na->lower)) >=
                                                   v3_norm2(v3_sub(nb->upper, nb->lower)));
+    assert(depth + 3 <= 6 * PL_TRI_TREE_DEPTH);
     if (a == b) {
       stack[depth][0] = a + 1, stack[depth++][1] = a + 1, stack[depth][0] = na->right,
       stack[depth++][1] = na->right, stack[depth][0] = a + 1, stack[depth++][1] = na->right;
@@ -200,13 +203,17 @@ plStatus pl_self_list_make(plPair* pair, double window, bool lasts) {
   memset(l->first, 0, (size_t)(skin->ntri + 1) * sizeof *l->first);
   for (int r = 0; r < pair->nrun; r++) {
     const plNear* near = pair->run[r].scratch->near + pair->run[r].near0;
-    for (int i = 0; i < pair->run[r].nnear; i++) l->first[near[i].a + 1]++;
+    for (int i = 0; i < pair->run[r].nnear; i++) {
+      assert(near[i].a >= 0 && near[i].a < skin->ntri);
+      l->first[near[i].a + 1]++;
+    }
   }
   for (int t = 0; t < skin->ntri; t++) l->first[t + 1] += l->first[t];
   for (int r = 0; r < pair->nrun; r++) {
     const plNear* near = pair->run[r].scratch->near + pair->run[r].near0;
     for (int i = 0; i < pair->run[r].nnear; i++) {
       int a = near[i].a, b = near[i].b;
+      assert(l->first[a] < pair->nnear);
       l->pair[l->first[a]++] = (plSelfPair){a, b, pl_self_kin(s, skin, a, b), sqrt(near[i].least2),
                                             fmin(s->shallow[a], s->shallow[b])};
     }

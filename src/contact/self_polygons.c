@@ -3,6 +3,7 @@
 //
 // Margins are local: a box stores the velocities of its vertices minus the body's rigid motion, so a body
 // that flies or spins as a whole has the same margins as one at rest.
+#include <assert.h>
 #include <math.h>
 
 #include "contact/pair.h"
@@ -201,6 +202,7 @@ static plStatus descend(plPair* pair, const Descent* d, Nodes from) {
       if (status) return status;
       continue;
     }
+    assert(depth + 3 <= 6 * PL_TRI_TREE_DEPTH);
     for (int n = open_nodes(d, at, next); n > 0; n--) stack[depth++] = next[n - 1];
   }
   return PL_OK;
@@ -222,6 +224,7 @@ static int widen(const Descent* d, Nodes* list, Nodes* wider, int n) {
     opened = false;
     for (int i = 0; i < n; i++) {
       if (!boxes_meet(d, &d->box[list[i].a], &d->box[list[i].b])) continue;
+      assert(m + 3 <= 3 * ENOUGH);
       if (both_leaves(d, list[i]))
         wider[m++] = list[i];
       else

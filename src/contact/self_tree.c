@@ -4,6 +4,7 @@
 // normals at rest: a node is halved along the axis, of position or of normal times the size of the body,
 // along which its facets differ most. The traversal then skips a flat side with itself, and a side with its
 // back, after one test.
+#include <assert.h>
 #include <math.h>
 
 #include "contact/self.h"
@@ -67,6 +68,7 @@ static void part(Item* item, int n, int half, int axis) {
 static void build(Build* b, int first, int n) {
   plTriTree* t = b->tree;
   int k = t->nnode++;
+  assert(t->nnode <= 2 * t->ntri);
   if (n <= PL_TRI_TREE_LEAF) {
     t->node[k] = (plTriNode){.first = first, .count = n};
     for (int i = first; i < first + n; i++) t->order[i] = b->item[i].facet;

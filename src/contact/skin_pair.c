@@ -4,6 +4,7 @@
 // projections of neighbouring facets leave gaps). Its weight is the mortar area of its shape function over
 // the polygons. The area of vertices without a partner goes to the crossings of the polygon, or to its other
 // vertices.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -158,7 +159,10 @@ static void share_area(plPair* pair, const plPolygon* p, const plCrossMark* mark
     else
       lost += p->mortar_b[k];
   }
-  for (int k = 0; k < p->nmark; k++) kept += pair->crossing[mark[k].crossing].keep;
+  for (int k = 0; k < p->nmark; k++) {
+    assert(mark[k].crossing >= 0 && mark[k].crossing < pair->ncrossing);
+    kept += pair->crossing[mark[k].crossing].keep;
+  }
   if (kept) {
     for (int k = 0; k < p->nmark; k++)
       if (pair->crossing[mark[k].crossing].keep) pair->crossing[mark[k].crossing].area += lost / kept;

@@ -32,6 +32,7 @@
 // thickness behind the facets) the point is as stiff as any other (contact_rows.c). The constants were chosen
 // so that coarse and fine meshes agree for the same tools (test/contact/test_drag.c; Hertz in
 // validate_contact).
+#include <assert.h>
 #include <math.h>
 
 #include "contact/pair.h"
@@ -255,6 +256,7 @@ static plStatus sample_some(plPair* part, void* context, int begin, int end) {
 
 static bool list_facet(void* context, int t) {
   Gather* g = context;
+  assert(g->nfacet < g->skin->ntri);
   if (g->skin->tri_area[t] > 0) g->facet[g->nfacet++] = t;
   return true;
 }
@@ -292,7 +294,8 @@ typedef struct Mean {
   plVec3 normal, outward;     // towards the shape; of the facets
   int* vert;                  // [n] vertices of these facets
   double* weight;             // [n]
-  int n, tri;                 // tri: the facet with the largest part
+  int n, cap;                 // cap: room for vertices
+  int tri;                    // the facet with most of it
   int tool_tri;               // facet of a mesh with the largest push, else -1
   double most;                // m^3, that push
 } Mean;
@@ -304,6 +307,7 @@ static void gather_facet(const Gather* g, int v, int t, double limit, Mean* mean
   double core_stiff = PL_SPRING_STEEP * g->skin->vert_area[v] / (g->thick * g->thick), before = mean->patch;
   int slot[3], own = 0;
   for (int k = 0; k < 3; k++) {
+    assert(mean->n < mean->cap);
     slot[k] = find_vertex(mean->vert, &mean->n, tv[k]);
     if (tv[k] == v) own = k;
   }
@@ -344,6 +348,7 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   double whole = s->vert_area[v], limit = fmax(0, g->vert_gap[v] + ahead_of(g, whole)), most = 0;
   Mean mean = {.vert = PL_ARENA_NEW(pair->arena, int, 3 * facets),
                .weight = PL_KEEP(pair->arena, double, 3 * facets),
+               .cap = 3 * facets,
                .tri = -1,
                .tool_tri = -1};
   if (!mean.vert || !mean.weight) return PL_ERROR_MEMORY;

@@ -2,6 +2,8 @@
 //
 // Boxes of both trees enclose the motion in the slice, relative to the mean motion of B; both trees are
 // traversed together.
+#include <assert.h>
+
 #include "contact/sweep_skins.h"
 
 plWayBox pl_moving_box(const plMovingSkins* k, const plMovingSkin* s, int t) {
@@ -92,6 +94,7 @@ static plStatus descend(plMovingSkins* k) {
     }
     bool open_a = !na->count && (nb->count || v3_norm2(v3_sub(na->upper, na->lower)) >=
                                                   v3_norm2(v3_sub(nb->upper, nb->lower)));
+    assert(depth + 2 <= 4 * PL_TRI_TREE_DEPTH);
     stack[depth].a = open_a ? na->right : a, stack[depth++].b = open_a ? b : nb->right;
     stack[depth].a = open_a ? a + 1 : a, stack[depth++].b = open_a ? b : b + 1;
   }

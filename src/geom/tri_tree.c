@@ -6,6 +6,7 @@
 // positions. All traversals use a stack of fixed size.
 #include "geom/tri_tree.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -258,6 +259,7 @@ plTriHit pl_tri_tree_closest(const plTriTree* tree, plVec3 point, double max_dis
     const plTriNode* node = &tree->node[k];
     if (distance2[depth] > best2) continue;
     if (!node->count) {
+      assert(depth + 2 <= PL_TRI_TREE_DEPTH);
       // The nearer child is visited first.
       double left2 = box_distance2(node + 1, point), right2 = box_distance2(&tree->node[node->right], point);
       bool left = left2 <= right2;

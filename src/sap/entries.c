@@ -1,6 +1,7 @@
 // entries.c: the blocks of the Hessian and the terms that make them: blocks of A and products J_r' G J_c.
 //
 // lay, positions -> pattern.entry, pattern.pair
+#include <assert.h>
 #include <string.h>
 
 #include "sap/workspace.h"
@@ -19,6 +20,7 @@ static void sort_pairs(const plSapWorkspace* ws, bool by_row, const plSapPair* f
   for (int pass = 0; pass < 2; pass++) {
     for (int k = 0; k < p->npair; k++) {
       int key = p->clique_pos[clique_of(ws, from + k, by_row)];
+      assert(key >= 0 && key < p->npos);
       if (pass)
         to[first[key]++] = from[k];
       else
@@ -77,14 +79,17 @@ bool pl_sap_entries(plSapWorkspace* ws) {
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < lay->nconstraint; i++)
       if (p->key_bilateral[i] == (pass == 0)) n += constraint_pairs(ws, i, p->pair + n);
+  assert(n == p->npair);  // as many as were counted
   sort_pairs(ws, true, p->pair, scratch, first);
   sort_pairs(ws, false, scratch, p->pair, first);
   for (int k = 0; k < p->npair; k++) {
     const plSapPair* q = p->pair + k;
     int r = p->clique_pos[clique_of(ws, q, true)], c = p->clique_pos[clique_of(ws, q, false)];
     plSapEntry* last = p->nentry ? p->entry + p->nentry - 1 : NULL;
-    if (!last || last->row != r || last->col != c)
+    if (!last || last->row != r || last->col != c) {
+      assert(p->nentry < p->nblock_hessian);
       last = p->entry + p->nentry++, *last = (plSapEntry){r, c, k, k, k};
+    }
     last->pair1 = k + 1;
     if (q->constraint < 0 || p->key_bilateral[q->constraint]) last->change = k + 1;
   }

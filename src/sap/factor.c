@@ -8,6 +8,7 @@
 // Independent groups of bodies are separate trees of the elimination forest: consecutive supernodes, the last
 // of which, the root, has no rows below. If there are many trees, each thread takes whole trees; if there are
 // few, the threads share the work of each supernode.
+#include <assert.h>
 #include <string.h>
 
 #include "sap/workspace.h"
@@ -55,6 +56,7 @@ typedef struct Place {
 
 static void add_piece(const Place* to, const double* U, int m, int i_from, int j_from, int nr, int nc,
                       bool diagonal) {
+  assert(to->row + nr <= to->n && to->col + nc <= to->k && i_from + nr <= m && j_from + nc <= m);
   for (int i = 0, run; i < nr; i += run) {
     size_t at_to, at_from;
     int h = to->own ? pl_sap_triangle_row(to->n, to->row + i, &at_to)

@@ -4,6 +4,7 @@
 // cliques. The division depends on the problem alone, so threads change no bit.
 #include "sap/groups.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -151,15 +152,19 @@ static void sort_parts(plSapGroups* g, int* filled) {
     int k = g->group_of[c];
     if (k < 0) continue;
     g->local[c] = filled[3 * k]++;
+    assert(g->part[k].clique0 + g->local[c] < g->part[k + 1].clique0);
     g->clique[g->part[k].clique0 + g->local[c]] = c;
   }
   for (int i = 0; i < p->nconstraint; i++) {
     int k = g->group_of[p->constraint[i].block[0].clique];
+    assert(g->part[k].constraint0 + filled[3 * k + 1] < g->part[k + 1].constraint0);
     g->constraint[g->part[k].constraint0 + filled[3 * k + 1]++] = i;
   }
   for (int i = 0; i < p->ncoupling; i++) {
     int k = g->group_of[p->coupling[i].row];
-    if (k >= 0) g->coupling[g->part[k].coupling0 + filled[3 * k + 2]++] = i;
+    if (k < 0) continue;
+    assert(g->part[k].coupling0 + filled[3 * k + 2] < g->part[k + 1].coupling0);
+    g->coupling[g->part[k].coupling0 + filled[3 * k + 2]++] = i;
   }
 }
 
@@ -208,6 +213,7 @@ static void copy_constraints(plSapGroups* g, int k) {
     if (g->coulomb && g->coulomb->start)
       memcpy(g->start + 3 * i, g->coulomb->start + 3 * g->constraint[i], 3 * sizeof(double));
   }
+  assert(block == g->block + g->part[k + 1].block0);
 }
 
 static plSapProblem problem_of(plSapGroups* g, int k) {
@@ -220,6 +226,7 @@ static plSapProblem problem_of(plSapGroups* g, int k) {
     memcpy(v_star, p->v_star + g->dof0[c], (size_t)n * sizeof(double)), v_star += n;
     if (g->v_guess) memcpy(guess, g->v_guess + g->dof0[c], (size_t)n * sizeof(double)), guess += n;
   }
+  assert(v_star == g->v_star + b->v0);
   for (int i = a->coupling0; i < b->coupling0; i++) {
     const plSapCoupling* tie = &p->coupling[g->coupling[i]];
     g->tie[i] = (plSapCoupling){g->local[tie->row], g->local[tie->col], tie->A};
@@ -279,6 +286,7 @@ static void write_solution(const plSapGroups* g, plSapSolution* solution) {
       memcpy(g->coulomb->shift + 3 * g->constraint[i], g->shift + 3 * i, 3 * sizeof(double));
     gamma += n, vc += n;
   }
+  assert(v == g->v + g->part[g->n].v0 && vc == g->vc + g->part[g->n].row0);
 }
 
 static int most(int a, int b) { return a > b ? a : b; }

@@ -6,6 +6,7 @@
 // bits. A and the bilateral constraints, whose G is constant, are added once per solve, and supernodes that
 // consist only of these are factored at once. After that, only blocks with a G that has changed are computed
 // again.
+#include <assert.h>
 #include <string.h>
 
 #include "base/cpu.h"
@@ -84,7 +85,7 @@ static Place place_of(const plSapWorkspace* ws, const plSapEntry* e, double* pan
   const plSapPattern* p = &ws->pattern;
   int s = p->pos_super[e->col], first = p->super_pos0[s];
   bool own = e->row < p->super_pos0[s + 1];
-  return (Place){.base = panels + (own ? p->super_triangle[s] : p->super_rectangle[s]),
+  Place place = {.base = panels + (own ? p->super_triangle[s] : p->super_rectangle[s]),
                  .below = p->super_below[s],
                  .cols = p->pos_x0[p->super_pos0[s + 1]] - p->pos_x0[first],
                  .row = pl_sap_row_in(p, s, e->row),
@@ -93,6 +94,9 @@ static Place place_of(const plSapWorkspace* ws, const plSapEntry* e, double* pan
                  .nc = p->pos_x0[e->col + 1] - p->pos_x0[e->col],
                  .own = own,
                  .diagonal = e->row == e->col};
+  assert(place.row + place.nr <= (own ? place.cols : place.below) && place.col + place.nc <= place.cols);
+  assert(place.nr <= p->block_max && place.nc <= p->block_max);
+  return place;
 }
 
 // Row i of the block: returns the distance between columns and sets the start.

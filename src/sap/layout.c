@@ -138,12 +138,13 @@ static plStatus find_points(plSapLayout* lay, plArena* arena, plError* error) {
   for (int k = 0; k < lay->nblock; k++) nvert += (size_t)lay->blk[k].nvert;
   lay->blk_base = PL_ARENA_NEW(arena, const double*, lay->nblock);
   lay->blk_weight = PL_ARENA_NEW(arena, double*, lay->nblock);
-  double* weight = PL_ARENA_NEW(arena, double, nvert);
+  double *weight = PL_ARENA_NEW(arena, double, nvert), *end = weight + nvert;
   if (arena->failed) return pl_fail_out_of_memory(error, nvert * sizeof *weight);
   for (int i = 0; i < lay->nconstraint; i++)
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
       const plSapBlock* b = lay->blk + k;
       bool three = lay->con_row0[i + 1] - lay->con_row0[i] == 3;
+      assert(b->nvert <= end - weight);
       lay->blk_weight[k] = weight;
       if (!three || b->nvert == 0 || !find_weights(b, &lay->blk_base[k], weight)) lay->blk_base[k] = NULL;
       weight += b->nvert;
@@ -158,7 +159,7 @@ static plStatus find_columns(plSapLayout* lay, plArena* arena, plError* error) {
   for (int k = 0; k < lay->nblock; k++) ncol += lay->blk[k].nvert > 0 ? 0 : (size_t)lay->blk_ncol[k];
   lay->blk_used = PL_ARENA_NEW(arena, int, lay->nblock);
   lay->blk_list = PL_ARENA_NEW(arena, const int*, lay->nblock);
-  int* list = PL_ARENA_NEW(arena, int, ncol);
+  int *list = PL_ARENA_NEW(arena, int, ncol), *end = list + ncol;
   if (arena->failed) return pl_fail_out_of_memory(error, ncol * sizeof *list);
   for (int i = 0; i < lay->nconstraint; i++)
     for (int k = lay->con_blk0[i], n = lay->con_row0[i + 1] - lay->con_row0[i]; k < lay->con_blk0[i + 1];
@@ -168,6 +169,7 @@ static plStatus find_columns(plSapLayout* lay, plArena* arena, plError* error) {
       lay->blk_used[k] = lay->blk_ncol[k];
       lay->blk_list[k] = NULL;
       if (lay->blk[k].nvert > 0) continue;
+      assert(lay->blk_ncol[k] <= end - list);
       for (int j = 0; j < lay->blk_ncol[k]; j++, J += n) {
         bool zero = true;
         for (int r = 0; r < n && zero; r++) zero = J[r] == 0;
@@ -193,6 +195,7 @@ static plStatus list_couplings(plSapLayout* lay, const plSapProblem* problem, pl
   for (int c = 0; c < lay->nclique; c++) first[c + 2] += first[c + 1], joined[c] = -1;
   for (int k = 0; k < problem->ncoupling; k++)
     list[first[problem->coupling[k].row + 1]++] = list[first[problem->coupling[k].col + 1]++] = k;
+  assert(first[lay->nclique] == 2 * problem->ncoupling);
   for (int c = 0; c < lay->nclique; c++)
     for (int q = first[c]; q < first[c + 1]; q++) {
       const plSapCoupling* e = problem->coupling + list[q];
@@ -237,6 +240,8 @@ plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapRep
         con->likely_open && (con->law == PL_SAP_CONE || (con->law == PL_SAP_UNILATERAL && con->nrow == 1));
   }
   lay->nG = lay->con_G0[lay->nconstraint];
+  assert(lay->con_blk0[lay->nconstraint] == lay->nblock && lay->con_row0[lay->nconstraint] == lay->nrow &&
+         lay->clique_dof0[lay->nclique] == lay->nv);
 
   status = list_couplings(lay, problem, arena, error);
   if (!status) status = find_points(lay, arena, error);

@@ -9,6 +9,8 @@
 // not degrees of freedom), so plain lists suffice. linalg/order_degree.c orders the vertices of a body, of
 // which there are thousands of equal size, with approximate degrees and merged vertices. It has no weights,
 // no early nodes and no boundaries.
+#include <assert.h>
+
 #include "sap/workspace.h"
 
 typedef struct Graph {
@@ -40,6 +42,7 @@ static int gather(Graph* g, int p, int* out) {
       if (g->degree[i] >= 0 && g->mark[i] != g->stamp) g->mark[i] = g->stamp, out[n++] = i;
     }
   }
+  assert(n < g->n);
   return n;
 }
 
@@ -53,6 +56,7 @@ static void update_lists(Graph* g, int i, int p, const int* in_p, int stamp_p, c
   for (int k = 0; k < old_ne; k++)
     if (!absorbed[e[k]]) l[na + ne++] = e[k];
   l[na + ne++] = p;
+  assert(na + ne <= old_na + old_ne);
   g->na[i] = na, g->ne[i] = ne;
 }
 

@@ -3,6 +3,7 @@
 // The rule of order.c eliminates a small clique between large ones too early and thereby joins cliques that
 // only it connects: a gripper's few joints, and the many vertices of each of its pads. Least fill leaves it
 // to the end. Sets of nodes are the bits of a word.
+#include <assert.h>
 #include <stdint.h>
 
 #include "sap/workspace.h"
@@ -41,6 +42,7 @@ static int next_node(const int* weight, const uint64_t* edge, uint64_t left) {
 
 bool pl_sap_order_fill(plArena* arena, int n, const int* weight, const int* adj0, const int* adj, int* order,
                        int** below, int* count) {
+  assert(n <= PL_SAP_FILL_MOST);
   uint64_t edge[PL_SAP_FILL_MOST] = {0}, left = n ? ~0ULL >> (64 - n) : 0;
   for (int i = 0; i < n; i++)
     for (int k = adj0[i]; k < adj0[i + 1]; k++) edge[i] |= 1ULL << adj[k];

@@ -154,6 +154,7 @@ static int neighbours(const plSapWorkspace* ws, int i, int c, const int* first, 
   for (int q = lay->coupling0[c]; q < lay->coupling0[c + 1]; q++) {
     const plSapCoupling* e = ws->problem->coupling + lay->coupling[q];
     int j = ws->pattern.clique_pos[e->row == c ? e->col : e->row];
+    assert(j >= 0);
     if (mark[j] == i + 1) continue;
     mark[j] = i + 1;
     if (out) out[n] = j;
@@ -261,6 +262,7 @@ static bool number_positions(plSapWorkspace* ws, const Graph* g, int* node_pos, 
   for (int i = root; i >= 0; i = sibling[i]) {
     stack[top++] = i;
     while (top) {
+      assert(top <= n && next < n);
       int j = stack[top - 1], c = child[j];
       if (c >= 0)
         child[j] = sibling[c], stack[top++] = c;
@@ -268,6 +270,7 @@ static bool number_positions(plSapWorkspace* ws, const Graph* g, int* node_pos, 
         node_pos[j] = next++, top--;
     }
   }
+  assert(next == n);
   for (int i = 0; i < n; i++) parent_pos[node_pos[i]] = parent[i] < 0 ? -1 : node_pos[parent[i]];
   return true;
 }
@@ -341,6 +344,7 @@ static bool lay_panels(plSapWorkspace* ws, const Graph* g, const int* pos_node, 
   for (int s = 0; s < p->nsuper; s++) {
     int first = p->super_pos0[s], last = p->super_pos0[s + 1] - 1, node = pos_node[last], n = g->count[node];
     int cols = p->pos_x0[last + 1] - p->pos_x0[first], below = 0, *row = p->row_pos + p->super_row0[s];
+    assert(p->super_row0[s] + n <= total);
     for (int k = 0; k < n; k++) row[k] = node_pos[g->below[node][k]];
     sort_ints(row, n);
     for (int k = 0; k < n; k++) {

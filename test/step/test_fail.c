@@ -171,6 +171,35 @@ static void numbers_that_are_not_finite_are_refused_by_name(void) {
   stop(&r);
 }
 
+// Vertices are attached where they are: nowhere is no place, and nothing is added or switched on there.
+static void nothing_is_attached_where_q_is_not_finite(void) {
+  static const char two[] =
+      "pliant: 1\ndeformables:\n"
+      "  - {name: one, shape: box, size: [0.1, 0.1, 0.1], cells: [1, 1, 1]}\n"
+      "  - {name: two, shape: box, size: [0.1, 0.1, 0.1], cells: [1, 1, 1], pose: {position: [0, 0, 0.1]}}\n"
+      "attachments: [{name: off, deformable: one, to: two, region: {indices: [0, 1]}, off: true}]\n";
+  static const double bad[] = {NAN, INFINITY, -INFINITY};
+  static const int vert[] = {0, 3};
+  Run r = start(two, NULL, NULL);
+  plRandom random = {5};
+  for (int trial = 0; trial < 60; trial++) {
+    double *at = &r.data->q[pl_random_int(&random, r.model->nq)], kept = *at;
+    int id = -7, n = r.data->nattach;
+    *at = bad[trial % 3];
+    CHECK_INT(pl_attach(r.data, 0, vert, 2, -1, &id, &error), PL_ERROR_NOT_FINITE);
+    CHECK_INT(pl_attach_deformable(r.data, trial % 2, vert, 2, 1 - trial % 2, &id, &error),
+              PL_ERROR_NOT_FINITE);
+    CHECK_INT(pl_attachment_set(r.data, 0, true, &error), PL_ERROR_NOT_FINITE);
+    CHECK_HAS(error.message, "q holds NaN or infinity");
+    CHECK(id == -7 && r.data->nattach == n && !r.data->attach[0].on);
+    *at = kept;
+  }
+  CHECK_INT(pl_attach_deformable(r.data, 0, vert, 2, 1, NULL, &error), PL_OK);
+  CHECK_INT(pl_attachment_set(r.data, 0, true, &error), PL_OK);
+  CHECK_INT(pl_step(r.data, &error), PL_OK);
+  stop(&r);
+}
+
 // ---- the stages' own failures
 
 static void memory_that_runs_out_changes_nothing(void) {
@@ -292,6 +321,7 @@ int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(what_a_callback_wrote_is_taken_back);
   RUN(numbers_that_are_not_finite_are_refused_by_name);
+  RUN(nothing_is_attached_where_q_is_not_finite);
   RUN(memory_that_runs_out_changes_nothing);
   RUN(solves_that_do_not_converge_change_nothing);
   RUN(an_explicit_scheme_beyond_its_limit_changes_nothing);
