@@ -170,12 +170,12 @@ int pl_rows_columns(const plReduced* r, const plSapBlock* b);
 void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc);
 // Whether dof i is an angle.
 bool pl_dof_is_angle(const plModel* model, int dof);
-// The bodies that a row connects or separates at the point p (-1: none), and the quantity that the row
-// measures.
+// The bodies that a row connects or separates at the points p_a and p_b (-1: none), and the quantity that the
+// row measures.
 typedef struct plRowPlace {
   bool angle;
   int a, b;
-  plVec3 p;
+  plVec3 p_a, p_b;
 } plRowPlace;
 // The rate at which a distance is driven, limited to what hinges can follow. Near a dead centre (links in a
 // row, a line through a hinge) they would have to turn infinitely fast. A line of this length that turns by

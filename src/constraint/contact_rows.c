@@ -69,7 +69,8 @@ static double push_out(const plModel* model, const plData* data, plReduced* r, c
                        const plSapConstraint* c, double* least) {
   plRowPlace place = {.a = p->a.geom < 0 ? -1 : model->shape_body[p->a.geom],
                       .b = p->b.geom < 0 ? -1 : model->shape_body[p->b.geom],
-                      .p = p->position};
+                      .p_a = p->position,
+                      .p_b = p->position};
   return pl_rows_push_out(model, data, r, c, place, least);
 }
 

@@ -8,10 +8,12 @@
 //   motion    g = q_a - offset
 // length and offset may change over time, g(q, t): their rate enters the bias of vc.
 #include <math.h>
+#include <string.h>
 
 #include "constraint/constraint.h"
 #include "math/pose.h"
 #include "model/table.h"
+#include "rigid/tree.h"
 
 static const plVec3 world_axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
@@ -41,15 +43,35 @@ static plRowPlace place_of_dof(const plModel* model, int dof) {
   return (plRowPlace){.angle = pl_dof_is_angle(model, dof), .a = -1, .b = -1};
 }
 
+// A joint that carries both bodies moves neither against the other, and the forces between them do not move
+// it: its column is zero. Computed it would be rounding, or the violation times a spin.
+static void drop_common(const plModel* model, const plData* data, plRows* rows, int a, int b) {
+  const plTree* tree = &data->work->forest;
+  int node_a = a < 0 ? -1 : model->body_node[a], node_b = b < 0 ? -1 : model->body_node[b];
+  if (node_a < 0 || node_b < 0) return;
+  int t = pl_tree_of_node(tree, node_a);
+  if (t != pl_tree_of_node(tree, node_b)) return;
+  while (node_a != node_b && node_a >= 0 && node_b >= 0)
+    if (node_a > node_b)
+      node_a = tree->node_parent[node_a];
+    else
+      node_b = tree->node_parent[node_b];
+  if (node_a < 0 || node_b < 0) return;
+  int n = rows->c->nrow, dof = tree->node_v0[node_a] + pl_node_nv(tree->node_kind[node_a]) - 1;
+  for (; dof >= 0; dof = tree->dof_parent[dof])
+    memset(rows->J[0] + n * (dof - tree->tree_v0[t]), 0, (size_t)n * sizeof(double));
+}
+
 static plStatus ball_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a, plPose b) {
   const plConstraintDef* def = &model->constraint[index];
   plRows* rows = pl_rows_new(data, r, PL_ROWS_PAIR, index, 3);
   if (!rows) return PL_ERROR_MEMORY;
   plStatus status = pl_rows_add_body(model, data, r, rows, 0, def->a, a.p, world_axes, -1, false);
   if (!status) status = pl_rows_add_body(model, data, r, rows, 0, def->b, b.p, world_axes, 1, false);
+  if (!status) drop_common(model, data, rows, def->a, def->b);
   double g[3];
   v3_store(g, v3_sub(b.p, a.p));
-  plRowPlace place = {false, def->a, def->b, b.p};
+  plRowPlace place = {false, def->a, def->b, a.p, b.p};
   return status ? status
                 : pl_rows_holonomic(model, data, r, rows, g, def->stiffness, def->damping / def->stiffness,
                                     place);
@@ -70,7 +92,7 @@ static plStatus weld_rows(const plModel* model, plData* data, plReduced* r, int 
   double g[6];
   v3_store(g, quat_log(quat_mul(b.q, quat_conj(a.q))));
   v3_store(g + 3, v3_sub(b.p, a.p));
-  plRowPlace place = {false, def->a, def->b, middle};
+  plRowPlace place = {false, def->a, def->b, middle, middle};
   return status ? status
                 : pl_rows_holonomic(model, data, r, rows, g, def->stiffness, def->damping / def->stiffness,
                                     place);
@@ -87,6 +109,7 @@ static plStatus line_row(const plModel* model, plData* data, plReduced* r, int i
   const plVec3 axes[3] = {line, line, line};
   plStatus status = pl_rows_add_body(model, data, r, rows, 0, def->a, a, axes, -sign, false);
   if (!status) status = pl_rows_add_body(model, data, r, rows, 0, def->b, b, axes, sign, false);
+  if (!status) drop_common(model, data, rows, def->a, def->b);
   for (int i = 0; i < rows->c->nblock && !status; i++) {
     int n = r->problem.clique_nv[rows->block[i].clique];
     for (int j = 0; j < n; j++) rows->J[i][j] = rows->J[i][3 * j];
@@ -114,7 +137,7 @@ static plStatus range_row(const plModel* model, plData* data, plReduced* r, int 
   *row =
       pl_sap_limit(data->par->options.dt, g, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
   c->likely_open = g > 2 * data->par->options.dt * fabs(vc);
-  plRowPlace place = {false, def->a, def->b, b};
+  plRowPlace place = {false, def->a, def->b, a, b};
   if (g < 0) pl_rows_slow_down(model, data, r, c, place, pl_rows_near_rigid(w), 0, 1, row);
   return PL_OK;
 }
@@ -134,7 +157,7 @@ static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, 
   status = line_row(model, data, r, index, a.p, b.p, 1, &rows);
   if (status) return status;
   rows->bias[0] -= pl_rows_drive(model, data, r, rows->c, rate, v3_norm(v3_sub(b.p, a.p)));
-  plRowPlace place = {false, def->a, def->b, b.p};
+  plRowPlace place = {false, def->a, def->b, a.p, b.p};
   return pl_rows_holonomic(model, data, r, rows, &g, def->stiffness, def->damping / def->stiffness, place);
 }
 

@@ -217,8 +217,8 @@ static double push_out_speed(const plModel* model, const plData* data, const plR
 // A step moves points along straight lines: rotating bodies violate a row by a dt^2 / 2 in each step, which
 // needs a speed of a dt / 2 to correct; twice that is allowed.
 static double turning_of(const plModel* model, const plData* data, plRowPlace place) {
-  return data->par->options.dt * (v3_norm(bias_acceleration(model, data, place.a, place.p)) +
-                                  v3_norm(bias_acceleration(model, data, place.b, place.p)));
+  return data->par->options.dt * (v3_norm(bias_acceleration(model, data, place.a, place.p_a)) +
+                                  v3_norm(bias_acceleration(model, data, place.b, place.p_b)));
 }
 
 static void note_pushing(plReduced* r, double turning) {
@@ -248,7 +248,8 @@ void pl_rows_slow_down(const plModel* model, const plData* data, plReduced* r, c
     pl_sap_slow_down(part * fabs(row[k].v_hat), &row[k].R, &row[k].v_hat);
 }
 
-// The mobility of a body in any direction: the scale for the mobility of a row.
+// The mobility of a body in any direction: the scale for the mobility of a row. A point on a hinge's axis
+// does not move with the hinge, but the material around it does.
 static double mobility(const plModel* model, const plData* data, const plReduced* r, int body, plVec3 p,
                        bool angular) {
   const plTree* tree = &data->work->forest;
@@ -256,7 +257,9 @@ static double mobility(const plModel* model, const plData* data, const plReduced
   int node = body < 0 ? -1 : model->body_node[body];
   if (node < 0) return 0;
   int t = pl_tree_of_node(tree, node), k = tree->node_v0[node] + pl_node_nv(tree->node_kind[node]) - 1;
-  double arm = v3_norm(v3_sub(p, s->tree_point[t])), sum = 0;
+  const plInertia* I = &s->node_I[node];
+  double around = I->m > 0 ? sqrt(0.5 * (I->I.xx + I->I.yy + I->I.zz) / I->m) : 0,
+         arm = v3_norm(v3_sub(p, s->tree_point[t])) + around, sum = 0;
   for (; k >= 0; k = tree->dof_parent[k]) {
     double w = v3_norm(s->dof_S[k].w), most = v3_norm(s->dof_S[k].v) + w * arm;
     if (!model->dof_locked[k])
@@ -273,8 +276,8 @@ static double pair_mobility(const plModel* model, const plData* data, const plRe
                             const plSapConstraint* c, plRowPlace place) {
   const double least = 1e-6;
   bool angular = c->nrow == 6;
-  double sides = mobility(model, data, r, place.a, place.p, angular) +
-                 mobility(model, data, r, place.b, place.p, angular);
+  double sides = mobility(model, data, r, place.a, place.p_a, angular) +
+                 mobility(model, data, r, place.b, place.p_b, angular);
   return fmax(pl_rows_delassus(r, c), least * sides);
 }
 
