@@ -187,7 +187,8 @@ typedef struct plSapReport {
   int warm_start;          // 1 if the guess was used, 0 if v_star had the lower cost or none was given
   // accuracy reached
   double cost;               // cost at the solution
-  double momentum_residual;  // |S g| / max(|S A v|, |S J' gamma|, norm of all |S J_i' gamma_i|)
+  double momentum_residual;  // |S g| / (max(|S A v|, |S J' gamma|, norm of all |S J_i' gamma_i|) + absolute /
+                             // relative tolerance)
   double clique_residual;    // largest |S g|_c relative to its scale in the stopping test
   int at_rounding;           // 1 if the rounding allowance was needed to stop
   int worst_clique;          // clique of clique_residual, or the one that failed; -1: none

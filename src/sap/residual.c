@@ -82,6 +82,13 @@ static double clique_norm(const plSapWorkspace* ws, int c, const double* f) {
   return sqrt(sum);
 }
 
+// r relative to a scale that is at least what the absolute tolerance stands for: a problem so small that
+// this decides is solved to the tolerance, too.
+static double relative_to(double r, double scale, const plSapOptions* o) {
+  double size = scale + (o->relative_tolerance > 0 ? o->absolute_tolerance / o->relative_tolerance : 0);
+  return size > 0 ? r / size : r;
+}
+
 double pl_sap_residual(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report) {
   const plSapPattern* p = &ws->pattern;
   double r2 = 0, av2 = 0, jg2 = 0, *Av = ws->dp;
@@ -94,7 +101,7 @@ double pl_sap_residual(plSapWorkspace* ws, const plSapOptions* options, plSapRep
   }
   double scale = sqrt(fmax(av2, jg2)), r = sqrt(r2);
   double ratio = r / (options->absolute_tolerance + options->relative_tolerance * scale);
-  report->momentum_residual = scale > 0 ? r / scale : r;
+  report->momentum_residual = relative_to(r, scale, options);
   if (!isfinite(r)) return NAN;
 
   (void)impulse_sums(ws, ws->gamma, ws->clique_sum, -1, NULL);
@@ -105,7 +112,7 @@ double pl_sap_residual(plSapWorkspace* ws, const plSapOptions* options, plSapRep
     double rc = clique_norm(ws, c, ws->grad);
     double s = fmax(fmax(clique_norm(ws, c, Av), ws->clique_sum[c]), CLIQUE_FLOOR * scale);
     double allowed = options->absolute_tolerance + options->relative_tolerance * s;
-    report->clique_residual = fmax(report->clique_residual, s > 0 ? rc / s : 0);
+    report->clique_residual = fmax(report->clique_residual, rc > 0 ? relative_to(rc, s, options) : 0);
     if (rc / allowed > worst) worst = rc / allowed, report->worst_clique = c;
   }
   return fmax(ratio, worst);
@@ -207,7 +214,7 @@ bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapRe
   }
   if (r > absolute + relative * (stuck ? single : scale) + 2 * sqrt(noise2)) ok = false;
   report->at_rounding = ok;
-  if (ok) report->momentum_residual = single > 0 ? r / single : r;
+  if (ok) report->momentum_residual = relative_to(r, single, options);
   return ok;
 }
 
