@@ -233,19 +233,6 @@ void run_count(Run* run, Verdict* v) {
 
 // ---- the laws
 
-// The stopping test has an absolute part of 1e-20 sqrt(J): impulses of this step so small that it decided.
-static bool nothing_to_solve(const Run* run) {
-  const plData* data = run->data;
-  double sum = 0, lightest = INFINITY;
-  for (int i = 0; i < data->ncontact; i++)
-    sum += run->model->par->options.dt * v3_norm(data->contact[i].force);
-  for (int i = 0; i < data->nimpulse; i++)
-    for (int k = 0; k < data->impulse[i].nrow; k++) sum += fabs(data->impulse[i].gamma[k]);
-  for (int i = 0; i < run->model->nbody; i++) lightest = fmin(lightest, run->model->par->body_mass[i]);
-  for (int i = 0; i < run->model->ndeform; i++) lightest = fmin(lightest, pl_deformable_mass(data, i));
-  return data->report.residual * sum <= 1e-18 * sqrt(lightest);
-}
-
 static void judge_converged(Run* run, int step, Verdict* v) {
   const plReport* r = &run->data->report;
   const plOptions* o = &run->model->par->options;
@@ -254,7 +241,7 @@ static void judge_converged(Run* run, int step, Verdict* v) {
     nonlinear |= run->model->par->deform_material[b].kind > PL_MATERIAL_LINEAR_COROTATED;
   // relative to the sum of the impulses' norms: those of an actuator against a limit cancel in the first
   double contact = fmin(r->residual, r->sap.clique_residual);
-  if (r->constraints > 0 && contact > o->tolerance && !r->sap.at_rounding && !nothing_to_solve(run))
+  if (r->constraints > 0 && contact > o->tolerance && !r->sap.at_rounding)
     fail(v, OUTCOME_UNCONVERGED, step, "contact residual %.2e", r->residual);
   if (nonlinear && o->theta * o->theta_vq > 0 && r->free_residual > o->free_tolerance && r->constraints == 0)
     fail(v, OUTCOME_UNCONVERGED, step, "free residual %.2e", r->free_residual);
