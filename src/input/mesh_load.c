@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "input/mesh_file.h"
 #include "input/mesh_formats.h"
+#include "input/text.h"
 
 typedef plStatus Reader(plCursor* c, plMeshBuilder* b);
 
@@ -48,16 +49,6 @@ static plStatus run_reader(const Format* format, plCursor* first, plCursor* seco
   return status;
 }
 
-// A file that Git LFS has left in place of the mesh.
-static plStatus check_pointer(const char* name, const void* bytes, size_t size, plError* error) {
-  static const char start[] = "version https://git-lfs.github.com/spec/";
-  if (size < sizeof start - 1 || memcmp(bytes, start, sizeof start - 1) != 0) return PL_OK;
-  return pl_fail_at(
-      error, PL_ERROR_INPUT, name, 0, 0,
-      "this is a Git LFS pointer, not the mesh itself; fetch the mesh with `git lfs pull` in its "
-      "repository");
-}
-
 // TetGen's other file has the ending of the first in its own case.
 static plStatus load_tetgen(const char* path, size_t most, const Format* format, plMeshBuilder* builder,
                             plMesh** mesh, plError* error) {
@@ -71,8 +62,8 @@ static plStatus load_tetgen(const char* path, size_t most, const Format* format,
   plBytes node = {0}, ele = {0};
   plStatus status = pl_read_bytes(node_path, most, &node, error);
   if (!status) status = pl_read_bytes(ele_path, most, &ele, error);
-  if (!status) status = check_pointer(node_path, node.data, node.size, error);
-  if (!status) status = check_pointer(ele_path, ele.data, ele.size, error);
+  if (!status) status = pl_text_check_pointer(node_path, node.data, node.size, "mesh", error);
+  if (!status) status = pl_text_check_pointer(ele_path, ele.data, ele.size, "mesh", error);
   if (!status) {
     plCursor node_cursor = pl_cursor(node_path, node.data, node.size, error);
     plCursor ele_cursor = pl_cursor(ele_path, ele.data, ele.size, error);
@@ -90,7 +81,7 @@ plStatus pl_mesh_parse(const char* name, const void* bytes, size_t size, plMesh*
   if (!format->read)
     return pl_fail_at(error, PL_ERROR_INPUT, name, 0, 0,
                       "a TetGen mesh is a pair of files, .node and .ele: it can only be loaded by its path");
-  plStatus status = check_pointer(name, bytes, size, error);
+  plStatus status = pl_text_check_pointer(name, bytes, size, "mesh", error);
   if (status) return status;
   plCursor cursor = pl_cursor(name, bytes, size, error);
   plMeshBuilder builder = {0};
@@ -106,7 +97,7 @@ static plStatus load(const char* path, size_t most, plMeshBuilder* builder, plMe
   if (!format->read) return load_tetgen(path, most, format, builder, mesh, error);
   plBytes bytes = {0};
   plStatus status = pl_read_bytes(path, most, &bytes, error);
-  if (!status) status = check_pointer(path, bytes.data, bytes.size, error);
+  if (!status) status = pl_text_check_pointer(path, bytes.data, bytes.size, "mesh", error);
   plCursor cursor = pl_cursor(path, bytes.data, bytes.size, error);
   cursor.on_disk = true;
   if (!status) status = run_reader(format, &cursor, NULL, builder, mesh);

@@ -1,5 +1,5 @@
 // mesh_medit.c: Medit's .mesh files (ASCII): Vertices, Tetrahedra, Triangles, Quadrilaterals; sections that
-// hold no elements are skipped, other elements are refused by name.
+// hold no elements are skipped, other elements are refused by name. The file ends with the word End.
 #include <ctype.h>
 
 #include "input/mesh_cell.h"
@@ -90,8 +90,8 @@ plStatus pl_read_medit(plCursor* c, plMeshBuilder* b) {
   long long version;
   plStatus status = pl_cursor_text_int(c, "the version, 1 or 2", &version);
   while (!status && pl_cursor_word(c, &word, &length)) {
-    if (pl_word_is(word, length, "End")) break;
+    if (pl_word_is(word, length, "End")) return PL_OK;
     status = read_section(c, b, word, length);
   }
-  return status;
+  return status ? status : pl_cursor_fail(c, "the file ends without the word End: it is cut short");
 }

@@ -9,6 +9,16 @@
 #include "base/error.h"
 #include "base/file.h"
 
+plStatus pl_text_check_pointer(const char* name, const void* bytes, size_t size, const char* what,
+                               plError* error) {
+  static const char start[] = "version https://git-lfs.github.com/spec/";
+  if (size < sizeof start - 1 || memcmp(bytes, start, sizeof start - 1) != 0) return PL_OK;
+  return pl_fail_at(error, PL_ERROR_INPUT, name, 0, 0,
+                    "this is a Git LFS pointer, not the %s itself; fetch the %s with `git lfs pull` in its "
+                    "repository",
+                    what, what);
+}
+
 plStatus pl_text_read(plArena* arena, const char* path, long most, const char* what, const char* kinds,
                       const char** text, size_t* size, plError* error) {
   struct stat info;
@@ -36,5 +46,5 @@ plStatus pl_text_read(plArena* arena, const char* path, long most, const char* w
   if (bad) return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be read to its end");
   bytes[*size] = 0;
   *text = bytes;
-  return PL_OK;
+  return pl_text_check_pointer(path, bytes, *size, what, error);
 }

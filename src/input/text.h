@@ -9,4 +9,8 @@
 plStatus pl_text_read(plArena* arena, const char* path, long most, const char* what, const char* kinds,
                       const char** text, size_t* size, plError* error);
 
+// PL_ERROR_INPUT if the bytes are what Git LFS leaves in place of a file. what: "mesh", for the error.
+plStatus pl_text_check_pointer(const char* name, const void* bytes, size_t size, const char* what,
+                               plError* error);
+
 #endif
