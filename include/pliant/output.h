@@ -25,6 +25,7 @@ typedef enum plOutputKind {
   PL_OUTPUT_STATE,
   PL_OUTPUT_JSON,
   PL_OUTPUT_PNG,
+  PL_OUTPUT_GIF,
   PL_OUTPUT_KIND_COUNT
 } plOutputKind;
 PL_API plStatus pl_output_check_kind(const char* path, plOutputKind kind, plError* error);

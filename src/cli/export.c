@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "report.h"
 
 typedef struct ExportArgs {
   const char *file, *vtu, *csv, *signals, *points, *obj, *ply, *png, *gif;
@@ -265,7 +266,7 @@ static void print_frames(const plReplay* replay) {
   for (int i = 0; i < n; i++) printf("%6d  %.9g s\n", i, pl_replay_time(replay, i));
 }
 
-static void print_summary(const plReplay* replay, const char* path) {
+static void print_recording(const plReplay* replay, const char* path) {
   const plReplayInfo* info = pl_replay_info(replay);
   const plModel* m = pl_replay_model(replay);
   printf("%s: %d frames", path, info->nframe);
@@ -297,9 +298,13 @@ static int work(plReplay* replay, const ExportArgs* a) {
     complain("export: a --png name takes one %%d, as in shots/%%04d.png; got '%s'", a->png);
     return EXIT_BAD_INPUT;
   }
+  // before pictures are drawn, which takes its time
+  if ((a->gif && !can_write(a->gif, PL_OUTPUT_GIF)) ||
+      (a->png && !number && !can_write(a->png, PL_OUTPUT_PNG)))
+    return EXIT_BAD_INPUT;
   if (a->list) print_frames(replay);
   if (!a->vtu && !a->csv && !a->points && !a->obj && !a->ply && !a->png && !a->gif && !a->list)
-    print_summary(replay, a->file);
+    print_recording(replay, a->file);
   if (a->vtu && export_vtu(replay, a, &error)) return complain_error(&error);
   if (a->csv && export_csv(replay, a, false, &error)) return complain_error(&error);
   if (a->points && export_csv(replay, a, true, &error)) return complain_error(&error);

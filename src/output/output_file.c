@@ -12,8 +12,8 @@ plStatus pl_output_check_below(const char* path, plError* error) {
 
 plStatus pl_output_check_kind(const char* path, plOutputKind kind, plError* error) {
   assert(path != NULL);
-  static const plFileKind* const kinds[PL_OUTPUT_KIND_COUNT] = {&pl_file_recording, &pl_file_table,
-                                                                &pl_file_state, &pl_file_json, &pl_file_png};
+  static const plFileKind* const kinds[PL_OUTPUT_KIND_COUNT] = {
+      &pl_file_recording, &pl_file_table, &pl_file_state, &pl_file_json, &pl_file_png, &pl_file_gif};
   if ((int)kind < 0 || kind >= PL_OUTPUT_KIND_COUNT)
     return pl_fail(error, PL_ERROR_INPUT, "%d is no kind of output", (int)kind);
   bool plain;

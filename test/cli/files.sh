@@ -34,7 +34,9 @@ for word in "--record" "--csv" "--json" "--png" "--save"; do
 done
 scene notes t.csv >n.yaml; expect 2 "$PLIANT" run n.yaml --quiet; says err "not overwritten"; kept notes 'alias ls=rm'
 scene r.plrec notes >n.yaml; expect 2 "$PLIANT" run n.yaml --quiet; says err "not overwritten"; kept notes 'alias ls=rm'
-for n in 1 2; do expect 0 "$PLIANT" run s.yaml --quiet --record o.plrec --csv o.csv --signals time --json o.json --png o.png --save o.state; done
+expect 0 "$PLIANT" run s.yaml --quiet --record o.plrec --csv o.csv --signals time --json o.json --save o.state
+expect 0 "$PLIANT" export o.plrec --png o.png --size 64x48
+expect 0 "$PLIANT" run s.yaml --quiet --record o.plrec --csv o.csv --signals time --json o.json --png o.png --save o.state
 : >empty; expect 0 "$PLIANT" run s.yaml --quiet --json empty; says empty '"steps": 2'
 printf 'time [s],x\n1,2\n' >old.csv; expect 0 "$PLIANT" run s.yaml --quiet --csv old.csv --signals time; says old.csv '"time [s]"'
 
@@ -58,6 +60,8 @@ for flag in --obj --ply --csv --points --png --gif; do
   echo 'alias ls=rm' >notes; expect 2 "$PLIANT" export o.plrec $flag notes $more; says err "not overwritten"; kept notes 'alias ls=rm'
   for n in 1 2; do expect 0 "$PLIANT" export o.plrec $flag x$flag $more --size 64x48; done
 done
+# It is refused before anything is drawn: pictures this large would take minutes.
+for flag in --png --gif; do expect 2 timeout 20 "$PLIANT" export o.plrec $flag notes --size 8000x8000; says err "not overwritten"; done
 mkdir -p series; echo 'alias ls=rm' >series/series.pvd
 expect 2 "$PLIANT" export o.plrec --vtu series; says err "not overwritten"; kept series/series.pvd 'alias ls=rm'
 rm series/series.pvd; for n in 1 2; do expect 0 "$PLIANT" export o.plrec --vtu series; done
@@ -130,7 +134,9 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >TRI.OBJ
 expect 0 "$PLIANT" info TRI.OBJ; says out "1"
 expect 2 "$PLIANT" info TRI.OBJ --mesh-limit 1e-5; says err "limit"
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n' >lfs.stl
-expect 2 "$PLIANT" info lfs.stl; says err "Git LFS pointer"
+expect 2 "$PLIANT" info lfs.stl; says err "Git LFS pointer, not the mesh"
+cp lfs.stl lfs.urdf; expect 2 "$PLIANT" info lfs.urdf; says err "Git LFS pointer, not the robot"
+cp lfs.stl lfs.yaml; expect 2 "$PLIANT" run lfs.yaml; says err "Git LFS pointer, not the scene"
 
 # Starts that are not meant: under a floor, inside each other, in millimetres; a robot that is no scene.
 body() { printf '  - {name: %s, shape: box, size: [%s, %s, %s], cells: [2, 2, 2], pose: {position: [0, 0, %s]}}\n' "$1" "$2" "$2" "$2" "$3"; }
