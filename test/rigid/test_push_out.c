@@ -297,7 +297,7 @@ static double energy_of_bound(const plData* data, int n) {
 // The largest kinetic energy of many tangles, relative to that of one dof at its bound.
 static double fastest_tangle(plContactLaw law) {
   double worst = 0;
-  int moved = 0, all = CHECK_MEMBERS(120);
+  int moved = 0, all = CHECK_MEMBERS(60);
   for (int i = 0; i < all; i++) {
     int n;
     plData* data = new_tangle(i, law, &n);

@@ -5,7 +5,7 @@
 #include "pliant/pliant.h"
 
 static const char text[] =
-    "pliant: 1\noptions: {dt: 0.01, max_iterations: 100}\n"
+    "pliant: 1\noptions: {dt: 0.01, max_iterations: 20}\n"
     "deformables:\n"
     "  - {name: cube, shape: box, size: [0.1, 0.1, 0.1], cells: [3, 3, 3], pose: {position: [0, 0, 0.06]}}\n"
     "  - name: held\n    shape: box\n    size: [0.1, 0.1, 0.1]\n    cells: [2, 2, 2]\n"
