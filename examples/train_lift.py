@@ -1,6 +1,6 @@
 """A policy learns to lift a soft beam with a Panda: PPO on the native vector environment, the hand's displacement and the gripper as action.
 
-    python examples/train_lift.py --out lift                    # 3 million actions; the same line goes on after a stop
+    python examples/train_lift.py --out lift                    # 3 million actions; the same command continues after an interruption
     python examples/train_lift.py --out lift --seconds 500      # a piece of that
     python examples/train_lift.py --out lift --evaluate         # 50 episodes with the policy so far
     python examples/train_lift.py --out lift --picture lift.png # the curve (matplotlib)

@@ -425,7 +425,7 @@ class Data(_pliant.Data):
 
     @property
     def state(self) -> bytes:
-        """The complete state as bytes, parameters included; assign one to go on from there with the same bits."""
+        """The complete state as bytes, parameters included; assign one to continue from there with the same bits."""
         return self.get_state()
 
     @state.setter
@@ -519,7 +519,7 @@ class Data(_pliant.Data):
         return made
 
     def __copy__(self) -> Self:
-        """Another simulation with the same state and parameters, which goes on by itself."""
+        """Another simulation with the same state and parameters, which continues independently."""
         if self.is_replay:
             raise InputError("a recording's frame cannot be copied; Replay.restore sets a simulation to it")
         other = type(self)(self.model)
@@ -530,7 +530,7 @@ class Data(_pliant.Data):
         return self.__copy__()
 
     def copy(self) -> Self:
-        """Another simulation with the same state and parameters, which goes on by itself."""
+        """Another simulation with the same state and parameters, which continues independently."""
         return self.__copy__()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -547,7 +547,7 @@ def _restore(kind: type[Data], model: Model, state: bytes) -> Data:
 
 
 class _Progress:
-    """A line on stderr while a run goes on."""
+    """A progress line on stderr during a run."""
 
     def __init__(self, begin: float, end: float, shown: bool, patience: float) -> None:
         self.begin, self.end_time, self.shown, self.patience = begin, end, shown, patience

@@ -45,7 +45,7 @@ class Picture(np.ndarray[Any, np.dtype[np.uint8]]):
 
 
 def save_gif(path: str | os.PathLike[str], pictures: Sequence[np.ndarray[Any, np.dtype[np.uint8]]], seconds: float = 0.04) -> None:
-    """Pictures of one size as a GIF that repeats for ever; seconds: how long each is shown."""
+    """Pictures of one size as a GIF that repeats forever; seconds: how long each is shown."""
     if not pictures:
         raise ValueError("a GIF needs at least one picture")
     height, width = pictures[0].shape[:2]

@@ -21,7 +21,7 @@ class Viewer(_pliant.Viewer):
     """
 
     def run(self, until: float | None = None) -> None:
-        """Steps, by the clock and the page's buttons, until a time (s; None: for ever). Ctrl-C ends it.
+        """Steps, by the clock and the page's buttons, until a time (s; None: forever). Ctrl-C ends it.
 
         Of a recording, which plays by itself: waits.
         """

@@ -364,7 +364,7 @@ def sweep(
     """Simulates a scene once for every combination of grid, or for n draws of samples, on all processors of this machine.
 
     measure: signals; over: end, min, max or mean; until, set, state, samples, n, seed, shard as in make_plan. out: a folder that keeps
-    what is done; the same call goes on after a crash.
+    what is done; the same call continues after a crash.
     """
     made = make_plan(scene, grid, **plan)
 

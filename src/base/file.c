@@ -46,8 +46,7 @@ plStatus pl_file_check_kind(const char* path, const plFileKind* kind, bool* plai
   if (reading >= 0) close(reading);
   if (n >= 0 && kind->is(head, (size_t)n, (size_t)info.st_size)) return PL_OK;
   return pl_fail_at(error, PL_ERROR_IO, path, 0, 0,
-                    "this file holds something that is no %s, so it was not overwritten; name another file, "
-                    "or remove it",
+                    "this file is not a %s, so it was not overwritten; name another file, or remove it",
                     kind->what);
 }
 
@@ -55,11 +54,11 @@ plStatus pl_file_open_output(const char* path, const plFileKind* kind, int* file
   bool plain;
   *file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
   if (*file < 0)
-    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the %s cannot be made: %s", kind->what,
+    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the %s cannot be created: %s", kind->what,
                       strerror(errno));
   plStatus status = pl_file_check_kind(path, kind, &plain, error);
   if (!status && plain && ftruncate(*file, 0))
-    status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the %s cannot be emptied: %s", kind->what,
+    status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the %s cannot be truncated: %s", kind->what,
                         strerror(errno));
   if (!status) return PL_OK;
   close(*file);
@@ -106,7 +105,7 @@ plStatus pl_file_replace(const char* path, const plFileKind* kind, const void* b
   bool plain, made = access(path, F_OK) != 0;
   int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
   if (file < 0)
-    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the %s cannot be made: %s", kind->what,
+    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the %s cannot be created: %s", kind->what,
                       strerror(errno));
   plStatus status = pl_file_check_kind(path, kind, &plain, error);
   if (!status && !plain) status = pl_file_write(file, path, bytes, size, error);

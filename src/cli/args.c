@@ -30,7 +30,7 @@ void args_help(const Command* command, FILE* out) {
 static int fail_unknown(const Command* command, const char* word) {
   const char* names[64];
   int n = 0;
-  // dashes are alike in all of them
+  // the dashes are equal in all of them
   for (; n < command->narg && n < 64; n++)
     names[n] = command->arg[n].name + strspn(command->arg[n].name, "-");
   const char* near = pl_nearest_word(word + strspn(word, "-"), names, n);

@@ -1,7 +1,7 @@
 // bench.c: `pliant bench`: the paper's five examples, its table (VII) beside ours, and the cost breakdown.
 //
-// A short scene is run whole. A long one is run in windows of some steps each, from saved states; each window
-// stands for the part of the scene nearest to it, and rates are weighted so.
+// A short scene is run completely. A long one is run in windows of some steps each, from saved states; each
+// window represents the part of the scene nearest to it, and rates are weighted accordingly.
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 
 enum { WINDOWS = 5, WINDOW_STEPS = 60, WHOLE_STEPS = 1000 };
 
-// Where windows begin, as parts of the scene, and what part each stands for. The first one holds first
-// contact, the last one ends with the scene, where deformation is largest.
+// Beginnings of the windows, as fractions of the scene, and the fraction that each represents. The first one
+// contains first contact, the last one ends with the scene, where deformation is largest.
 static const double window_at[WINDOWS] = {0, 0.1, 0.5, 0.9, 1};
 static const double window_weight[WINDOWS] = {0.05, 0.25, 0.4, 0.25, 0.05};
 
@@ -57,7 +57,7 @@ typedef struct Bench {
   bool lost;         // a state could not be written
   RunStats fall;     // a row that ends when something has moved: the scene to its end
   bool to_end;       // that run is under way
-  RunStats windows;  // with --full: the same scene in windows, to see how well they stand for the whole
+  RunStats windows;  // with --full: the same scene in windows, to check how well they represent the whole
   Press press;
 } Bench;
 
@@ -71,11 +71,12 @@ static const char examples[] =
     "windows start again\n";
 
 static const char summary[] =
-    "Runs the five examples of the paper and prints its table beside what was measured here. Scenes of up to "
-    "1000 steps are\nrun whole; of longer ones, windows at 0, 10, 50, 90 and 100 % are run from saved "
+    "Runs the five examples of the paper and prints its table beside the values measured here. Scenes of up "
+    "to "
+    "1000 steps are\nrun completely; of longer ones, windows at 0, 10, 50, 90 and 100 % are run from saved "
     "states, and "
     "each counts for the part of\nthe scene nearest to it. Where a state is missing, the scene is run up to "
-    "it. arch_mu02 ends when a\nstone has moved 1 m, as in the paper; the row below it goes on to the end.";
+    "it. arch_mu02 ends when a\nstone has moved 1 m, as in the paper; the row below it runs to the end.";
 
 // ---- runs
 
@@ -145,8 +146,7 @@ static plStatus go_to_window(Bench* b, int k, plError* error) {
   return run_until(b, (double)window_step(b, k) * b->model->par->options.dt, NULL, error);
 }
 
-// The weighted sum of windows, in the place of one run: sums are scaled so that means and rate come out
-// weighted.
+// The weighted sum of windows instead of one run: sums are scaled so that means and rate are weighted.
 static void add_window(RunStats* total, const RunStats* window, double weight) {
   double steps = (double)window->steps;
   if (window->steps == 0 || !(window->simulated > 0)) return;
@@ -176,7 +176,7 @@ static plStatus run_windows(Bench* b, plError* error) {
     add_window(&total, &window, window_weight[k]);
     simulated += window.simulated;
   }
-  // back from means to the sums of so many steps
+  // from means back to the sums over the steps
   double steps = (double)total.steps, weight = total.simulated;
   b->stats = total;
   b->stats.constraints_sum = weight > 0 ? steps * total.constraints_sum / weight : 0;
@@ -187,7 +187,7 @@ static plStatus run_windows(Bench* b, plError* error) {
   return status;
 }
 
-// Whether windows stand for the scene.
+// Whether the scene is run in windows.
 static bool is_long(const Bench* b) {
   return lround(b->model->par->options.duration / b->model->par->options.dt) > WHOLE_STEPS &&
          b->row->moved == 0;
@@ -257,7 +257,7 @@ static int bench_scene(Bench* b) {
   plError error;
   int status = scene_load(b->row->scene, &none, NULL, b->path, &spec);
   if (status) return status;
-  // what the paper and the peers solve, whatever the defaults are
+  // the law of the paper and of the comparisons, whatever the default is
   pl_spec_options(spec)->contact_law = PL_LAW_CONE, pl_spec_options(spec)->friction_sigma = 1e-3;
   pl_spec_options(spec)->threads = b->args->threads;
   b->model = pl_model_create(spec, &error);
@@ -290,7 +290,7 @@ static void print_row(const Bench* b, const char* name, const RunStats* s) {
   fflush(stdout);
 }
 
-// What only whole runs tell: how well windows stand for them, and the cylinder's curve.
+// Results of whole runs only: the accuracy of the windows, and the cylinder's curve.
 static void print_whole(const Bench* b) {
   const RunStats *s = &b->stats, *w = &b->windows;
   if (w->processor > 0 && s->processor > 0) {

@@ -1,9 +1,9 @@
 // bench_press.c: force over travel of the paper's cylinder (scenes/cylinder_press.yaml) while it is run
 // whole.
 //
-// The plate is pushed with a force F that grows linearly to 1.4 MN per metre. Stiffness damping answers a
-// slow load with beta dF/dt (each part of the body lags by beta), 1.4 kN/m in 500 s at beta = 0.5 s; the
-// elastic force is F less that.
+// The plate is pushed with a force F that grows linearly to 1.4 MN per metre. Under a slow load stiffness
+// damping adds beta dF/dt (each part of the body lags by beta), 1.4 kN/m in 500 s at beta = 0.5 s; the
+// elastic force is F minus that.
 #include "bench_press.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ static double reference_at(double travel) {
   return reference[i] * pow(reference[i + 1] / reference[i], part);
 }
 
-// Errors with and without the damper's share.
+// Errors with and without the force of the damper.
 typedef struct Errors {
   double worst[2], sum[2];
   int n;

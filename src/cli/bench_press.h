@@ -15,8 +15,8 @@ typedef struct Press {
 
 // After a step; the plate's joint is the first one of the scene.
 void press_follow(Press* press, const plData* data);
-// The curve, its errors with and without the damper's share, and the tolerance. Nothing where no point was
-// reached.
+// Prints the curve, its errors with and without the force of the damper, and the tolerance; nothing if no
+// point was reached.
 void press_print(FILE* out, const Press* press, const plModel* model);
 
 #endif

@@ -1,7 +1,8 @@
 // bench_states.c: time, q and v of a scene at the start of a timed part, "PLWINDOW" | nq | nv | time | q | v.
 //
-// Less than a saved state (pliant/data.h), so that it outlives changes of the program: the paper's scenes
-// have no forces of a user, no switches and no attachments made on the way, and inputs follow from the time.
+// Less than a saved state (pliant/data.h), so that it stays valid when the program changes: the paper's
+// scenes have no user forces, no switches and no attachments made at run time, and inputs follow from the
+// time.
 #include "bench_states.h"
 
 #include <errno.h>

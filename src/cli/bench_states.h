@@ -4,9 +4,9 @@
 
 #include "cli.h"
 
-// False if the file cannot be written; a sentence was printed.
+// False if the file cannot be written; a message was printed.
 bool window_save(const plData* data, const char* path);
-// False, and the data is as it was, if there is no such file or it is not of a model with as many
+// False, with the data unchanged, if there is no such file or it does not belong to a model with as many
 // coordinates.
 bool window_load(plData* data, const char* path);
 

@@ -1,4 +1,4 @@
-// cli.h: what the parts of the command share: exit statuses, tables of options, messages, finding scenes.
+// cli.h: shared by the parts of the command: exit statuses, tables of options, messages, finding scenes.
 #ifndef PL_CLI_CLI_H
 #define PL_CLI_CLI_H
 
@@ -29,7 +29,7 @@ typedef struct ArgList {
 
 typedef struct Arg {
   const char* name;   // "--record"
-  const char* value;  // what stands for its value in the help: "FILE"; NULL for a flag
+  const char* value;  // placeholder of its value in the help: "FILE"; NULL for a flag
   ArgKind kind;
   void* target;
   const char* help;
@@ -43,12 +43,12 @@ typedef struct Command {
   const char* examples;  // lines of "  command\n      what it does\n"
   const Arg* arg;        // [narg]
   int narg;
-  int nplace;   // how many words without dashes it takes at most
-  int nneeded;  // and at least
+  int nplace;   // largest number of words without dashes
+  int nneeded;  // smallest number
 } Command;
 
-// Reads the words after the subcommand; arguments without dashes are stored. Returns -1 to go on, or an
-// exit status (help was asked for, or a word is wrong and a sentence was printed).
+// Reads the words after the subcommand; arguments without dashes are stored. Returns -1 to continue, or an
+// exit status (help was asked for, or a word is wrong and a message was printed).
 int args_read(const Command* command, int argc, char** argv, const char** place);
 void args_help(const Command* command, FILE* out);
 
@@ -62,7 +62,7 @@ void args_help(const Command* command, FILE* out);
 
 // "pliant: ..." on stderr.
 void complain(const char* format, ...) CLI_PRINTF(1, 2);
-// Prints an error and returns the exit status that belongs to it: bad input, or a failure of the machine.
+// Prints an error and returns the corresponding exit status: bad input, or a failure of the machine.
 int complain_error(const plError* error);
 // A plWarn that prints to stderr.
 void print_warning(void* user, const char* text);
@@ -70,8 +70,8 @@ void print_warning(void* user, const char* text);
 // ---- scenes
 
 enum { PATH_SIZE = 4096 };
-// Where the scene is: the path itself, or NAME in scenes/ of the working folder, of the source, of the
-// installation. False if nowhere; a sentence was printed.
+// Finds a scene: the path itself, or NAME in scenes/ of the working folder, of the source, of the
+// installation. False if there is none; a message was printed.
 bool scene_find(const char* name, char path[PATH_SIZE]);
 // The folders in which scenes and their files are looked for; NULL ends the list.
 const char* const* scene_folders(void);
@@ -81,11 +81,12 @@ void scene_name(const char* path, char* name, size_t size);
 void scene_list(FILE* out);
 // Whether remarks of robot files on the motion are errors: --strict of run and info.
 extern bool load_strict;
-// Loads with overrides "KEY=VALUE" and more folders to look into (NULL: none); prints what is wrong and
-// returns an exit status.
+// Loads with overrides "KEY=VALUE" and more search folders (NULL: none); prints errors and returns an exit
+// status.
 int scene_load(const char* name, const ArgList* set, const ArgList* search, char path[PATH_SIZE],
                plSpec** spec);
-// Says which soft bodies start under a floor, inside each other, or in a size that suggests millimetres.
+// Warns about soft bodies that start under a floor, inside each other, or with a size that suggests
+// millimetres.
 void warn_soft_start(const plModel* model);
 // In any case.
 bool ends_with(const char* text, const char* end);
@@ -111,7 +112,7 @@ int info_mesh(const char* path, double scale);
 int info_scene(const char* name, const ArgList* set, const ArgList* search, const char* json);
 // info on robot files (info_robot.c)
 int info_robot(const char* file, const ArgList* search, bool strict, const char* json);
-// The report and its sentences, used by `pliant mesh` too.
+// The report and its messages, used by `pliant mesh` too.
 void print_mesh_report(const plMeshReport* report);
 
 #endif

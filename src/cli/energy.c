@@ -1,7 +1,7 @@
-// energy.c: a run counts what bodies gain beyond the work put in, and says so once (see energy.h).
+// energy.c: sums the energy that bodies gain beyond the work put in, and reports it once (see energy.h).
 //
-// The gains of a good scheme go up and down, those of a damping one only down: what counts is how far their
-// sum has risen above its lowest value.
+// With a good scheme the sum of gains rises and falls, with a damping one it only falls: what counts is its
+// rise above its lowest value.
 #include "energy.h"
 
 #include <math.h>

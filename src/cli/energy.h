@@ -1,4 +1,4 @@
-// energy.h: the energy that bodies gain from nowhere in a run.
+// energy.h: energy that bodies gain without a source in a run.
 #ifndef PL_CLI_ENERGY_H
 #define PL_CLI_ENERGY_H
 
@@ -12,8 +12,8 @@ typedef struct EnergyWatch {
 
 // False if memory runs out.
 bool energy_begin(EnergyWatch* watch, const plData* data);
-// Counts the step that was just taken; returns the body whose gains have just grown beyond 1 % of its largest
-// energy, -1: none, or said already.
+// Counts the last step; returns the body whose gains have just exceeded 1 % of its largest energy, -1: none,
+// or already reported.
 int energy_step(EnergyWatch* watch, const plData* data);
 void energy_end(EnergyWatch* watch);
 

@@ -32,8 +32,8 @@ static const char examples[] =
     "      the deformed surfaces at the frame nearest to 0.5 s\n";
 
 static const char summary_head[] =
-    "Reads RECORDING (made by `pliant run SCENE --record FILE`, finished or interrupted) and writes what is "
-    "asked for.\n"
+    "Reads RECORDING (made by `pliant run SCENE --record FILE`, finished or interrupted) and writes the "
+    "requested files.\n"
     "--vtu, --csv, --points, --gif and a --png name with %d take every frame; the others take one: the last, "
     "or "
     "that of "
@@ -41,7 +41,7 @@ static const char summary_head[] =
     "\n"
     "Signals for --csv, separated by commas:\n";
 
-// ---- words into numbers
+// ---- parsing of options
 
 // "A,B" or "AxB" with the given separator.
 static bool read_pair(const char* text, char separator, double pair[2]) {
@@ -89,7 +89,7 @@ static int read_picture_options(const ExportArgs* a, plPictureOptions* o) {
 
 // ---- all frames
 
-// Calls write for every frame (or every so many).
+// Calls write for every frame (or every n-th).
 typedef plStatus WriteFrame(void* target, const plData* data, plError* error);
 static plStatus each_frame(plReplay* replay, int every, WriteFrame* write, void* target, plError* error) {
   plStatus status = PL_OK;
@@ -172,7 +172,7 @@ static plStatus export_shots(plReplay* replay, const ExportArgs* a, const char* 
   return status;
 }
 
-// An animation in real time: the palette is that of at most 12 of its pictures, and the first.
+// An animation in real time: the palette is made from at most 12 of its pictures, including the first.
 typedef struct Animation {
   plGif* gif;
   unsigned char* rgb;
@@ -222,7 +222,7 @@ static plStatus export_gif(plReplay* replay, const ExportArgs* a, const plPictur
 
 // ---- one frame
 
-// The frame asked for, or -1 after a sentence.
+// The requested frame, or -1 after a message.
 static int choose_frame(const plReplay* replay, const ExportArgs* a) {
   int n = pl_replay_info(replay)->nframe;
   if (n == 0) {

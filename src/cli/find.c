@@ -9,7 +9,7 @@
 
 #include "cli.h"
 
-enum { MOST_SCENES = 1000 };  // that are listed
+enum { MOST_SCENES = 1000 };  // largest number of scenes listed
 
 static bool is_file(const char* path) {
   struct stat info;
@@ -17,7 +17,7 @@ static bool is_file(const char* path) {
 }
 
 const char* const* scene_folders(void) {
-  // An installation that was moved is found from where the program lies: PREFIX/bin/pliant ->
+  // A relocated installation is found from the program's own path: PREFIX/bin/pliant ->
   // PREFIX/share/pliant/scenes.
   static char beside[PATH_SIZE];
   static const char* folders[5];
@@ -124,7 +124,7 @@ int scene_load(const char* name, const ArgList* set, const ArgList* search, char
   if (!scene_find(name, path)) return EXIT_BAD_INPUT;
   if (ends_with(path, ".plrec")) {
     complain(
-        "%s is a recording, not a scene; `pliant view %s` shows it, `pliant run SCENE --load %s` goes on "
+        "%s is a recording, not a scene; `pliant view %s` shows it, `pliant run SCENE --load %s` continues "
         "from it",
         path, path, path);
     return EXIT_BAD_INPUT;
@@ -140,7 +140,7 @@ int scene_load(const char* name, const ArgList* set, const ArgList* search, char
         path, path, stem, path);
     return EXIT_BAD_INPUT;
   }
-  // "options.dt=0.005" in two.
+  // Splits "options.dt=0.005" in two.
   static char text[ARG_LIST_MAX][1024];
   plOverride overrides[ARG_LIST_MAX];
   for (int i = 0; i < set->n; i++) {

@@ -1,5 +1,5 @@
-// info.c: `pliant info`: what a file holds. The file's ending says what it is; a word without one is the name
-// of a scene.
+// info.c: `pliant info`: the contents of a file. The extension determines its kind; a word without one is the
+// name of a scene.
 #include <string.h>
 
 #include "cli.h"

@@ -1,4 +1,4 @@
-// info_mesh.c: what a mesh is like: counts, size, quality as small bars, findings in sentences.
+// info_mesh.c: properties of a mesh: counts, size, quality as small bars, findings as sentences.
 #include "cli.h"
 
 static void print_quality(const plMeshReport* r) {

@@ -1,5 +1,5 @@
-// info_robot.c: what a robot file holds: the tree of bodies with their joints, limits and masses, the
-// actuators, and what was ignored.
+// info_robot.c: contents of a robot file: the tree of bodies with their joints, limits and masses, the
+// actuators, and the remarks.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +34,8 @@ static void free_notes(Notes* notes) {
 }
 
 static void print_notes(const Notes* notes) {
-  static const char* const heads[] = {"remarks: the motion differs from what the file asks for",
-                                      "remarks: the motion does not differ, at most the drawing"};
+  static const char* const heads[] = {"remarks that affect the motion",
+                                      "remarks that affect at most the drawing"};
   for (int rank = 0; rank < 2; rank++)
     for (int i = 0, first = 1; i < notes->n; i++) {
       if ((int)notes->note[i].rank != rank) continue;
@@ -130,7 +130,8 @@ static void print_body(const plSpec* spec, int body, int depth) {
   printf("%s\n", joints ? "" : "  <- free");
 }
 
-// The body and all that hangs on it; an explicit stack, [2 nbody], since files may nest as deep as they like.
+// The body and everything that it carries; an explicit stack, [2 nbody], because files may be nested
+// arbitrarily deep.
 static void print_tree(const plSpec* spec, int root, int* stack) {
   int *next = stack + pl_spec_body_count(spec), depth = 0;
   stack[0] = root, next[0] = 0;
@@ -141,7 +142,7 @@ static void print_tree(const plSpec* spec, int root, int* stack) {
       next[depth] = j + 1;
       const plJointDef* joint = pl_spec_joint(spec, j);
       if (joint->parent != stack[depth]) continue;
-      // of several joints of one body the first counts
+      // if a body has several joints, the first is shown
       bool first = true;
       for (int k = 0; k < j; k++) first &= pl_spec_joint(spec, k)->child != joint->child;
       if (first) child = joint->child;

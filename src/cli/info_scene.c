@@ -1,10 +1,10 @@
-// info_scene.c: what a scene holds: where it writes, the tables of its model, and what is wrong at its start.
+// info_scene.c: contents of a scene: its outputs, the tables of its model, and violations at its start.
 #include <stdlib.h>
 
 #include "cli.h"
 #include "pliant/output.h"
 
-// The tables of the model; NULL without memory.
+// The tables of the model; NULL if memory runs out.
 static char* model_info(const plModel* model, plInfoForm form, size_t* length) {
   *length = pl_model_info(model, form, NULL, 0);
   char* text = malloc(*length + 1);

@@ -1,4 +1,4 @@
-// main.c: the command `pliant`: hands over to its subcommands.
+// main.c: the command `pliant`: calls its subcommands.
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static void print_help(FILE* out) {
       "Exit status: 0 done, 1 the simulation failed, 2 bad input. Scene files: docs/scene.md, man pliant.\n");
 }
 
-// Text from files and users is printed without control characters, which a terminal would obey.
+// Text from files and users is printed without control characters, which could control the terminal.
 void complain(const char* format, ...) {
   char text[4096];
   va_list args;
@@ -77,7 +77,7 @@ void print_warning(void* user, const char* text) {
   complain("warning: %s", text);
 }
 
-// What was printed must have arrived.
+// Checks that everything printed was written.
 static int finish(int status) {
   bool bad = ferror(stdout) != 0;
   if (fflush(stdout) || bad) {

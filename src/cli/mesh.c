@@ -22,7 +22,7 @@ static const char examples[] =
 static const char summary[] =
     "Reads the mesh IN and writes it as OUT; the extensions choose the formats (.vtk .vtu .msh .node .ele "
     ".mesh .obj .stl .ply; .gltf, .glb and .dae are only read).\n"
-    "With --edge, what lies inside the surface is filled with tetrahedra of about that edge length; a "
+    "With --edge, the inside of the surface is filled with tetrahedra of about that edge length; a "
     "tetrahedral mesh is\n"
     "meshed again from its boundary. It refuses, with an estimate, if more than --max-tets tetrahedra would "
     "result.";
@@ -64,7 +64,7 @@ static plStatus work(const char* in, const char* out, const MeshArgs* args, plMe
   plPose identity = {.q = {1, 0, 0, 0}};
   if (args->scale != 1) pl_mesh_transform(*mesh, (plVec3){args->scale, args->scale, args->scale}, identity);
   if (!args->as_is) status = pl_mesh_repair(*mesh, log, sizeof log, error);
-  if (!status && log[0]) printf("mended:\n%s%s", log, log[strlen(log) - 1] == '\n' ? "" : "\n");
+  if (!status && log[0]) printf("repaired:\n%s%s", log, log[strlen(log) - 1] == '\n' ? "" : "\n");
   if (!status && args->edge > 0) status = fill_inside(mesh, args, error);
   return status ? status : pl_mesh_save(out, *mesh, error);
 }
@@ -78,7 +78,7 @@ int mesh_main(int argc, char** argv) {
       {"--scale", "S", ARG_NUMBER, &args.scale, "multiplies the coordinates first, e.g. 0.001 for millimetres"},
       {"--max-tets", "N", ARG_COUNT, &args.max_tets, "refuse to make more tetrahedra than this; default 20 million"},
       {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
-      {"--as-is", NULL, ARG_FLAG, &args.as_is, "mend nothing"},
+      {"--as-is", NULL, ARG_FLAG, &args.as_is, "repair nothing"},
   };
   // clang-format on
   const Command command = {"mesh", "IN OUT [OPTIONS]",           summary, examples,

@@ -20,7 +20,7 @@ static const char examples[] =
     "  pliant new grasp my.yaml\n"
     "      writes my.yaml; then: pliant run my.yaml, pliant view my.yaml\n";
 
-// The file that is copied; NULL after a sentence.
+// The file that is copied; NULL after a message.
 static FILE* open_template(const char* kind) {
   char path[PATH_SIZE];
   for (const char* const* folder = scene_folders(); *folder; folder++) {
@@ -32,7 +32,7 @@ static FILE* open_template(const char* kind) {
   return NULL;
 }
 
-// Copies into a new file; one that exists is left alone.
+// Copies to a new file; an existing one is not changed.
 static int copy(FILE* from, const char* path) {
   int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
   if (file < 0) {

@@ -1,4 +1,4 @@
-// progress.c: simulated time, realtime rate and Newton iterations while a run goes on, on stderr.
+// progress.c: simulated time, realtime rate and Newton iterations during a run, on stderr.
 #include "progress.h"
 
 #include <time.h>
@@ -25,7 +25,7 @@ Progress progress_begin(bool quiet, double begin, double end) {
 void progress_update(Progress* p, const plData* data, const RunStats* stats) {
   double now = wall_clock();
   if (p->quiet || now - p->shown < (p->bar ? 0.1 : 10)) return;
-  // The rate of late, so that it follows what happens.
+  // The recent rate, so that it follows changes.
   double wall = stats->wall - p->shown_wall,
          rate = wall > 0 ? (stats->simulated - p->shown_simulated) / wall : 0;
   double overall = stats->simulated > 0 ? stats->wall / stats->simulated : 0,

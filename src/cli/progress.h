@@ -1,4 +1,4 @@
-// progress.h: how far a run is: a bar on a terminal, a line now and then elsewhere.
+// progress.h: progress of a run: a bar on a terminal, a line from time to time elsewhere.
 #ifndef PL_CLI_PROGRESS_H
 #define PL_CLI_PROGRESS_H
 

@@ -87,7 +87,7 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
             mean((double)stats->rounds_sum, stats->steps), capped);
   if (capped > 1)
     fprintf(out,
-            "warning: friction was not Coulomb's at some points in more than 1 %% of the steps "
+            "warning: friction did not satisfy Coulomb's law at some points in more than 1 %% of the steps "
             "(options.coulomb_strict makes such a step fail)\n");
   if (stats->deep_max)
     fprintf(
@@ -113,7 +113,7 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
 
 // ---- JSON
 
-// A byte that is no UTF-8 is written as the character of its number.
+// A byte that is not UTF-8 is written as the character with its number.
 static void print_text(FILE* out, const char* text) {
   fputc('"', out);
   for (const char* c = text; *c;) {
@@ -137,7 +137,7 @@ static void print_number(FILE* out, const char* indent, const char* key, double 
     fprintf(out, "%s  \"%s\": null,\n", indent, key);
 }
 
-// What a run beside the row was like, on one line.
+// The results of a run beside the row, on one line.
 static void print_other(FILE* out, const char* indent, const char* key, const RunStats* s) {
   fprintf(out,
           "%s  \"%s\": {\"steps\": %ld, \"simulated_s\": %.17g, \"wall_s\": %.17g, \"realtime_rate\": %.17g, "
@@ -187,7 +187,7 @@ bool can_write(const char* path, plOutputKind kind) {
   plError error;
   bool good;
   if (pl_output_check_kind(path, kind, &error)) return complain_error(&error), false;
-  if (stat(path, &info) == 0) {  // a pipe must not be opened and closed again: its reader would leave
+  if (stat(path, &info) == 0) {  // a pipe must not be opened and closed again: its reader would stop
     good = access(path, W_OK) == 0;
     if (S_ISDIR(info.st_mode)) good = false, errno = EISDIR;
   } else {

@@ -1,4 +1,4 @@
-// report.h: what a run was like, for the summary and for --json.
+// report.h: statistics of a run, for the summary and for --json.
 #ifndef PL_CLI_REPORT_H
 #define PL_CLI_REPORT_H
 
@@ -13,17 +13,17 @@ typedef struct RunStats {
   double processor;  // s of CPU time in steps, all threads together; other programs disturb it less than wall
   double constraints_sum, iterations_sum;
   int constraints_max, iterations_max;
-  long rounds_sum, capped;         // Coulomb's friction: convex solves, steps in which they did not settle
+  long rounds_sum, capped;         // Coulomb's friction: convex solves, steps in which they did not converge
   int deep_max;                    // overlaps too deep for contact, in the worst step
-  long deep_step;                  // the first one that had some
+  long deep_step;                  // the first step that had some
   double energy_gain;              // J, sum of the steps' report.energy_gain
-  plSide deep_a, deep_b;           // between these sides there
+  plSide deep_a, deep_b;           // the two sides there
   double stage_s[PL_STAGE_COUNT];  // s of wall time in each stage
 } RunStats;
 
-// Newton iterations of a step: of the contact problem, or of free motion where there are no constraints.
+// Newton iterations of a step: of the contact problem, or of free motion if there are no constraints.
 int step_iterations(const plReport* report);
-// Counts the step that was just taken, which took so many seconds of wall time and of CPU time.
+// Counts the last step with its wall time and CPU time.
 void stats_add(RunStats* stats, const plReport* report, double wall, double processor);
 
 void print_summary(FILE* out, const char* name, const plData* data, const RunStats* stats);
@@ -33,15 +33,15 @@ const char* group_name(int group);
 // Percentages with three decimals that sum to 100.
 void stats_breakdown(const RunStats* stats, double percent[NGROUP]);
 
-// Whether a file of that kind can be written there, so that a long run need not end with that discovery. A
-// file that exists stays as it is; a sentence was printed if not.
+// Checks that a file of that kind can be written there, before a long run. An existing file is not changed;
+// prints a message if it cannot.
 bool can_write(const char* path, plOutputKind kind);
-// The report as a JSON object, each line after the given indentation, without a newline at the end.
-// whole: the scene to its end, where the row stops before it; NULL: it does not.
+// The report as a JSON object, each line after the given indentation, without a newline at the end. whole:
+// statistics of the scene to its end, if the row stops earlier; else NULL.
 void print_json(FILE* out, const char* indent, const char* name, const plData* data, const RunStats* stats,
                 const RunStats* whole);
-// The report of one run as a JSON file (man page, REPORT). False if it cannot be written; a sentence was
-// printed.
+// Writes the report of one run as a JSON file (man page, REPORT). False if it cannot be written; a message
+// was printed.
 bool write_json(const char* path, const char* name, const plData* data, const RunStats* stats);
 
 #endif

@@ -1,5 +1,5 @@
-// run.c: `pliant run`: a scene is loaded, compiled and stepped to its end; frames, table, state, report and
-// picture are written.
+// run.c: `pliant run`: loads, compiles and steps a scene to its end; writes frames, table, state, report and
+// picture.
 #include <math.h>
 #include <signal.h>
 #include <string.h>
@@ -28,11 +28,11 @@ static const char examples[] =
     "      writes a table; `pliant export --help` lists the signals\n"
     "  pliant run block --until 0.5 --save half.state\n"
     "  pliant run block --load half.state --json report.json\n"
-    "      stops half-way and goes on later, with the same bits as without stopping\n"
+    "      stops halfway and continues later, with the same bits as an uninterrupted run\n"
     "  pliant run block --load block.plrec --from 0.3\n"
-    "      goes on from a frame of a recording\n"
+    "      continues from a frame of a recording\n"
     "  pliant run block --load block.plrec --record block.plrec\n"
-    "      goes on with a recording that a crash cut off\n";
+    "      continues a recording that a crash interrupted\n";
 
 static const char summary[] =
     "Simulates SCENE, a file or the name of one in scenes/. Every step converges to its tolerance, or the "
@@ -40,7 +40,7 @@ static const char summary[] =
     "exit status 1 and says why. Ctrl-C ends it cleanly: what was recorded is kept and the state is saved; "
     "exit status 1.";
 
-// Ctrl-C asks for the end of the run; the second one is not caught and kills.
+// Ctrl-C ends the run; the second one is not caught and kills the program.
 static volatile sig_atomic_t interrupted;
 static void on_signal(int signal_number) { interrupted = signal_number; }
 
@@ -71,7 +71,7 @@ static plStatus frames_write(Frames* f, const plData* data, plError* error) {
   return status;
 }
 
-// Frame k is due at k / rate; rounding of the time must not lose one.
+// Frame k is due at k / rate; rounding of the time must not skip one.
 static plStatus frames_step(Frames* f, const plData* data, long steps, plError* error) {
   if (!f->recording && !f->csv) return PL_OK;
   bool due;
@@ -90,14 +90,14 @@ static bool same_file(const char* a, const char* b) {
   return !stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-// Opens what the command line or the scene asks for, and writes the start.
+// Opens the outputs of the command line or the scene, and writes the start.
 static plStatus frames_open(Frames* f, const RunArgs* args, const plRecordingDef* def, const plData* data,
                             plError* error) {
   const char *record = args->record ? args->record : def->file, *csv = args->csv ? args->csv : def->csv;
   const char* signals = args->signals ? args->signals : def->signals;
   *f = (Frames){.rate = def->rate, .every = def->every, .written = -1};
   f->next = (long)fmin(floor(data->time * def->rate + 1e-6), 1e15) + 1;
-  // A scene is data from a stranger: what it names stays below the working folder.
+  // A scene is untrusted: its outputs must be below the working folder.
   plStatus status = PL_OK;
   if (record && !args->record) status = pl_output_check_below(record, error);
   if (csv && !args->csv && !status) status = pl_output_check_below(csv, error);
@@ -105,7 +105,7 @@ static plStatus frames_open(Frames* f, const RunArgs* args, const plRecordingDef
   if (go_on && !status) status = pl_recording_continue(record, data, &f->recording, error);
   if (record && !go_on && !status) status = pl_recording_open(record, data->model, &f->recording, error);
   if (csv && !status) status = pl_csv_open(csv, data->model, signals, &f->csv, error);
-  // The frame that a recording ends with is there already.
+  // The last frame of the recording exists already.
   if (f->recording && !go_on && !status) status = pl_recording_write(f->recording, data, error);
   if (f->csv && !status) status = pl_csv_write(f->csv, data, error);
   if (f->recording || f->csv) f->written = data->time;
@@ -165,7 +165,7 @@ static plStatus draw(const RunArgs* args, const plData* data, plError* error) {
   return status ? status : pl_picture_draw(data, &options, args->png, error);
 }
 
-// Everything that is written at the end. Returns an exit status.
+// Writes all outputs at the end. Returns an exit status.
 static int finish(const RunArgs* args, const char* name, const plData* data, const RunStats* stats) {
   plError error;
   int worst = EXIT_DONE;
@@ -190,7 +190,7 @@ static plStatus load(const RunArgs* args, plData* data, plError* error) {
   return status;
 }
 
-// A state brings its options and parameters along. They win over the scene's, and --set wins over both.
+// A state contains its options and parameters. They take precedence over the scene's, and --set over both.
 static plStatus load_over(const RunArgs* args, plData* data, plError* error) {
   uint64_t before = pl_parameter_hash(data);
   plStatus status = load(args, data, error);
@@ -211,7 +211,7 @@ static plStatus load_over(const RunArgs* args, plData* data, plError* error) {
   pl_spec_destroy(spec);
   if (!status)
     complain("options and parameters are those of '%s', which differ from the scene's%s", args->load,
-             count ? ", but for what --set says" : "");
+             count ? ", except for values given by --set" : "");
   return status;
 }
 
@@ -225,7 +225,7 @@ static int simulate(const RunArgs* args, const char* name, const plSpec* spec, p
     complain("the saved state is already at %g s, and the run ends at %g s; give a later end with --until",
              data->time, end);
   if (!args->load)
-    (void)pl_describe_start(data, print_warning, NULL, NULL);  // the first step says what fails
+    (void)pl_describe_start(data, print_warning, NULL, NULL);  // the first step reports failures
   plStatus status = frames_open(&frames, args, pl_spec_recording(spec), data, &error);
   if (status) {
     plError other;
@@ -252,7 +252,7 @@ static int simulate(const RunArgs* args, const char* name, const plSpec* spec, p
   return exit_status;
 }
 
-// Mistakes in the words of the command, before any work.
+// Errors of the command line, before any work.
 static int check_args(const RunArgs* args) {
   plError error;
   plColour colour;

@@ -1,4 +1,5 @@
-// start_soft.c: remarks on how soft bodies start: under a floor, inside each other, as if in millimetres.
+// start_soft.c: remarks on the start of soft bodies: under a floor, inside each other, probably in
+// millimetres.
 #include <math.h>
 #include <stdlib.h>
 
@@ -6,7 +7,7 @@
 #include "vec.h"
 
 static const double LARGE = 10, SMALL = 1e-4;  // m, sizes between which a soft body is expected
-static const double DEPTH = 0.01;              // of a body's size, from which on an overlap is said
+static const double DEPTH = 0.01;              // of a body's size: smaller overlaps are not reported
 
 static plVec3 vertex(const plModel* m, int b, int i) {
   const double* x = m->start_q + m->deform_q0[b] + 3 * (size_t)i;
@@ -42,7 +43,7 @@ static void warn_scale(const plModel* m, int b, double size) {
              size > LARGE ? "millimetres" : "kilometres");
 }
 
-// Below a half space that stands in the world.
+// Below a half space that is fixed in the world.
 static void warn_floor(const plModel* m, int b, double size) {
   for (int g = 0; g < m->nshape; g++) {
     if (m->shape_kind[g] != PL_SHAPE_HALF_SPACE || m->shape_body[g] >= 0 || !m->shape_collide[g]) continue;

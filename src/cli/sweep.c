@@ -1,7 +1,7 @@
 // sweep.c: `pliant sweep`: one scene, many values of its parameters, all processors.
 //
-// Rows of a batch (pliant/batch.h) are run shard by shard; a shard that is done is a file, so that the same
-// command goes on where a crash or Ctrl-C ended it.
+// Rows of a batch (pliant/batch.h) are run shard by shard; a finished shard is a file, so that the same
+// command continues after a crash or Ctrl-C.
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -39,10 +39,10 @@ static const char summary[] =
     "Parameters),\n"
     "on all processors, and writes a table of --measure to FOLDER/sweep.csv. Simulations that fail have a "
     "line that says so;\n"
-    "then the exit status is 1. The same command in the same FOLDER goes on after a crash. Results do not "
+    "then the exit status is 1. The same command in the same FOLDER continues after a crash. Results do not "
     "depend on --threads.";
 
-// ---- text that grows
+// ---- growing text
 
 typedef struct Text {
   char* at;
@@ -71,7 +71,7 @@ static void add(Text* text, const char* format, ...) {
   text->size += length;
 }
 
-// As few digits as give the same number back.
+// The fewest digits that are read back as the same number.
 static void add_number(Text* text, double x) {
   char digits[40];
   if (isnan(x)) {
@@ -93,14 +93,14 @@ typedef struct Work {
   plBatch* batch;
   const plData* start;
   double end;    // s
-  int view, dt;  // the measures; the number of the parameter options.dt
-  int row[SWEEP_SHARD], left[SWEEP_SHARD], taken[SWEEP_SHARD];  // rows under way, steps to go, steps taken
+  int view, dt;  // the measures; the index of the parameter options.dt
+  int row[SWEEP_SHARD], left[SWEEP_SHARD], taken[SWEEP_SHARD];  // rows in progress, steps left, steps taken
   double *sum, *out;                                            // [shard][width], [shard][steps][width]
 } Work;
 
 enum { STEPS = 16 };  // of one call
 
-// The rows of a shard at the start with their values; a value that is refused ends the sweep.
+// Sets the rows of a shard to the start with their values; a value that is refused ends the sweep.
 static plStatus begin_shard(Work* work, int shard, int n, plError* error) {
   plBatch* batch = work->batch;
   plStatus status = pl_batch_set(batch, NULL, 0, work->start, error);
@@ -110,7 +110,7 @@ static plStatus begin_shard(Work* work, int shard, int n, plError* error) {
     for (int i = 0; i < n; i++) value[i] = sweep_value(work->sweep, sweep_first(shard) + i, a), row[i] = i;
     status = pl_batch_vary(batch, work->sweep->axis[a].path, row, n, value, error);
   }
-  // As `pliant run` counts: while the time is more than half a step before the end.
+  // As in `pliant run`: while the time is more than half a step before the end.
   for (int i = 0; i < n; i++) {
     double dt = pl_batch_parameter(batch, i, work->dt);
     work->left[i] = (int)fmin(fmax(ceil((work->end - batch->time[i]) / dt - 0.5), 0), 1e9);
@@ -119,7 +119,7 @@ static plStatus begin_shard(Work* work, int shard, int n, plError* error) {
   return status;
 }
 
-// Rows that have steps to go, and how many steps all of them have.
+// Rows with steps left, and the number of steps that all of them have.
 static int rows_left(Work* work, int n, int* nstep) {
   int count = 0;
   *nstep = STEPS;
@@ -131,7 +131,7 @@ static int rows_left(Work* work, int n, int* nstep) {
   return count;
 }
 
-// Takes steps into account: the smallest, the largest, the sum.
+// Accumulates the steps: the smallest, the largest, the sum.
 static void gather(Work* work, int place, int nstep, int width) {
   int i = work->row[place];
   for (int t = 0; t < nstep; t++)
@@ -173,7 +173,7 @@ static double measured(const Work* work, int i, int k, int width) {
   return work->args->kind == OVER_MEAN ? x / work->taken[i] : x;
 }
 
-// The lines of a shard; *failed counts the rows that did.
+// The lines of a shard; *failed counts the rows that failed.
 static bool write_shard(const Work* work, int shard, int n, int* failed) {
   Text text = {0};
   int width = pl_batch_width(work->batch, work->view);
@@ -193,7 +193,7 @@ static bool write_shard(const Work* work, int shard, int n, int* failed) {
   return good;
 }
 
-// Failures that shards on disk tell of.
+// The number of failures in shards on disk.
 static int failures_in(const Sweep* sweep) {
   char path[PATH_SIZE], line[4096];
   int failed = 0;
@@ -229,7 +229,7 @@ static int run_all(Work* work, plError* error) {
   int begun = 0, failed = 0;
   while (begun < sweep->nshard && sweep_done(sweep, begun)) begun++;
   if (begun && begun < sweep->nshard && !work->args->quiet)
-    fprintf(stderr, "going on with simulation %d of %d\n", sweep_first(begun), sweep->nrow);
+    fprintf(stderr, "continuing with simulation %d of %d\n", sweep_first(begun), sweep->nrow);
   double start = wall_clock();
   for (int s = begun; s < sweep->nshard; s++) {
     int n = sweep_last(sweep, s) - sweep_first(s);
@@ -258,7 +258,7 @@ static bool write_header(const Sweep* sweep, const plSignals* signals, const cha
   return good;
 }
 
-// What decides the numbers: the folder of a sweep belongs to one of these.
+// Everything that decides the results: the folder of a sweep belongs to one such description.
 static void write_plan(Text* text, const SweepArgs* args, const Sweep* sweep, const plData* data,
                        double end) {
   add(text, "pliant sweep, version %s, %s, %s\n", pl_version(), pl_compiler(), pl_instruction_set());
@@ -276,7 +276,7 @@ static void write_plan(Text* text, const SweepArgs* args, const Sweep* sweep, co
   add(text, "%d rows in shards of %d\n", sweep->nrow, SWEEP_SHARD);
 }
 
-// Everything is checked before the folder is touched: paths, values, signals.
+// Everything is checked before the folder is changed: paths, values, signals.
 static int prepare(Work* work, plData* data, Text* plan, plError* error) {
   const SweepArgs* args = work->args;
   int rows = work->sweep->nrow < SWEEP_SHARD ? work->sweep->nrow : SWEEP_SHARD;
@@ -347,7 +347,7 @@ static int check_args(SweepArgs* args, const Sweep* sweep) {
   return EXIT_BAD_INPUT;
 }
 
-// The same words to the Python package, which knows Ray. Returns only if Python cannot be had.
+// Passes the same words to the Python package, which uses Ray. Returns only if Python cannot be started.
 static int sweep_on_ray(int argc, char** argv) {
   char** words = calloc((size_t)argc + 3, sizeof(char*));
   if (!words) return complain("not enough memory"), EXIT_FAILED;

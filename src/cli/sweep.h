@@ -1,4 +1,4 @@
-// sweep.h: the plan of a sweep: which values, in which rows, and the folder that keeps what is done.
+// sweep.h: the plan of a sweep: which values, in which rows, and the folder with finished shards.
 #ifndef PL_CLI_SWEEP_H
 #define PL_CLI_SWEEP_H
 
@@ -21,21 +21,20 @@ typedef struct Sweep {
   int nrow, nshard;
 } Sweep;
 
-// "path=a:b:n" (n values from a to b), "path=a:b:n:log", or "path=x,y,z". Returns -1 to go on, or an exit
+// "path=a:b:n" (n values from a to b), "path=a:b:n:log", or "path=x,y,z". Returns -1 to continue, or an exit
 // status.
 int sweep_axis(Sweep* sweep, const char* text);
-// After the last axis: counts rows. Likewise.
+// After the last axis: counts rows. Returns the same.
 int sweep_count(Sweep* sweep);
 double sweep_value(const Sweep* sweep, int row, int axis);
 void sweep_free(Sweep* sweep);
 
-// Makes the folder, or finds it with the same plan: then what is done in it stays. Returns -1 or an exit
-// status.
+// Creates the folder, or finds it with the same plan; finished shards are kept. Returns -1 or an exit status.
 int sweep_open(const Sweep* sweep, const char* plan, size_t size);
 int sweep_first(int shard);  // its first row
 int sweep_last(const Sweep* sweep, int shard);
 bool sweep_done(const Sweep* sweep, int shard);
-// Writes a whole shard at once; a crash never leaves half of one.
+// Writes a complete shard at once; a crash never leaves an incomplete one.
 bool sweep_write(const Sweep* sweep, int shard, const char* text, size_t size);
 // sweep.csv of all shards.
 bool sweep_join(const Sweep* sweep, const char* header);

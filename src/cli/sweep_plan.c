@@ -1,4 +1,4 @@
-// sweep_plan.c: values of a sweep from its words; its folder with the plan, shards and the table.
+// sweep_plan.c: parses the values of a sweep; its folder with the plan, shards and the table.
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -119,7 +119,7 @@ static char* read_text(const char* path, size_t* size) {
   return bad ? (free(text), NULL) : text;
 }
 
-// As one piece: written beside it, then renamed.
+// Written beside it, then renamed.
 static bool write_text(const char* path, const char* text, size_t size) {
   char beside[PATH_SIZE + 8];
   snprintf(beside, sizeof beside, "%s.part", path);

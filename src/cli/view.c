@@ -1,4 +1,4 @@
-// view.c: `pliant view`: a scene that runs, or a recording, as a page in the browser (pliant/view.h).
+// view.c: `pliant view`: serves a running scene, or a recording, as a page in the browser (pliant/view.h).
 #include "pliant/view.h"
 
 #include <signal.h>
@@ -47,7 +47,7 @@ static void catch_signals(void) {
   sigaction(SIGTERM, &action, NULL);
 }
 
-// Says where the page is, and waits for Ctrl-C.
+// Prints the address of the page and waits for Ctrl-C.
 static void show(plView* view) {
   if (pl_view_note(view)[0]) complain("%s", pl_view_note(view));
   printf("%s\n", pl_view_address(view));
@@ -68,7 +68,7 @@ static int view_recording(const ViewArgs* args, plViewOptions options) {
   return EXIT_DONE;
 }
 
-// Does not wait for a step that never ends: the recording is complete up to its last frame.
+// Does not wait for a step that does not end: the recording is complete up to its last frame.
 static void end_view(plView* view) {
   if (!pl_view_stop(view, PATIENCE)) {
     complain("a step is still being computed; the program ends without it");

@@ -90,7 +90,7 @@ plStatus pl_deform_check_stiffness(const plModel* model, plData* data) {
     return pl_fail(
         data->work->error, PL_ERROR_UNSTABLE,
         "'%s' is too stiff for double precision: S = (lambda + 2 mu) dt^2 / (density h^2) = %.1e with "
-        "cells of h = %.2g m, at most %.0e can be solved; take a smaller dt, larger cells, a softer or "
+        "cells of h = %.2g m, at most %.0e can be solved; use a smaller dt, larger cells, a softer or "
         "denser material, or a rigid body",
         model->deform_name[b], S, h, STIFFEST);
   }

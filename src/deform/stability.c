@@ -144,7 +144,7 @@ plStatus pl_deform_check_stability(const plModel* model, plData* data) {
   }
   if (!(o->dt > work->dt_limit)) return PL_OK;
   return pl_fail(work->error, PL_ERROR_UNSTABLE,
-                 "dt = %g s is beyond the stability limit %.4g s of this explicit scheme; take a smaller dt, "
+                 "dt = %g s is beyond the stability limit %.4g s of this explicit scheme; use a smaller dt, "
                  "or the scheme backward_euler",
                  o->dt, work->dt_limit);
 }

@@ -73,11 +73,10 @@ static plStatus check_bounded(const plMaterial* m, plError* error) {
   if (m->kind != PL_MATERIAL_FIXED_COROTATED) return PL_OK;
   pl_material_lame(m, &lambda, &mu);
   if (lambda >= 0) return PL_OK;
-  return pl_fail(
-      error, PL_ERROR_INPUT,
-      "fixed_corotated has no least energy with a negative lambda (%g Pa; poisson below 0): such a "
-      "body falls apart when it is stretched; take corotated or neo_hookean",
-      lambda);
+  return pl_fail(error, PL_ERROR_INPUT,
+                 "the energy of fixed_corotated has no minimum with a negative lambda (%g Pa; poisson below "
+                 "0); use corotated or neo_hookean",
+                 lambda);
 }
 
 plStatus pl_material_check(const plMaterial* m, plError* error) {

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-// Decodes into out until wanted bytes are there or the text ends; returns how many there are. Pieces that are
-// padded one by one read like one piece.
+// Decodes into out until wanted bytes are decoded or the text ends; returns their number. Several pieces,
+// each with padding, are read like one.
 size_t pl_base64_decode(const unsigned char* p, const unsigned char* end, size_t wanted, unsigned char* out);
 
 #endif

@@ -67,8 +67,8 @@ static char* put_utf8(char* out, unsigned code) {
   return out;
 }
 
-// Behind "\u": one unit, or the two of a surrogate pair. Six bytes of text give at most three of UTF-8,
-// twelve give four.
+// After "\u": one unit, or the two of a surrogate pair. Six bytes of text give at most three of UTF-8, twelve
+// give four.
 static plStatus take_unicode(Reader* r, char** out) {
   plCursor* c = r->c;
   int high = c->end - c->p >= 4 ? hex4(c->p) : -1, low;
@@ -210,7 +210,7 @@ static plStatus read_entries(Reader* r, plJson* parent, int close) {
 static plStatus read_value(Reader* r, plJson** value) {
   plCursor* c = r->c;
   int byte = peek(c);
-  // More values than the commas and brackets allow: the text is not valid, and the error is near here.
+  // More values than the commas and brackets allow: the text is not valid, and the error is near this point.
   if (r->tree->nnode >= r->tree->capacity) return fail(r, "the end");
   plJson* node = &r->tree->node[r->tree->nnode];
   *node = (plJson){.at = c->p};
@@ -235,7 +235,7 @@ static plStatus read_value(Reader* r, plJson** value) {
   return read_entries(r, node, byte == '{' ? '}' : ']');
 }
 
-// How many values there can be: one, one more after every comma and one in every bracket.
+// The largest possible number of values: one, one more after every comma and one in every bracket.
 static long long count_values(const plCursor* c) {
   long long n = 1;
   bool inside = false;

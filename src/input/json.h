@@ -1,9 +1,9 @@
-// json.h: JSON text (RFC 8259) as a small tree whose nodes know where they stand.
+// json.h: JSON text (RFC 8259) as a small tree whose nodes know their positions in the text.
 //
-// The reader is strict: no comments, no trailing commas, no NaN. Strings without escapes stay where they are
-// in the text, so that a buffer of megabytes in a data URI costs nothing; the text must outlive the tree.
-// Memory follows the commas and brackets that the text really holds, up to the limits below. Numbers are read
-// in the C locale, which pl_mesh_parse sets.
+// The reader is strict: no comments, no trailing commas, no NaN. Strings without escapes are not copied, so
+// that a buffer of megabytes in a data URI costs nothing; the text must outlive the tree. Memory is
+// proportional to the commas and brackets in the text, up to the limits below. Numbers are read in the C
+// locale, which pl_mesh_parse sets.
 #ifndef PL_INPUT_JSON_H
 #define PL_INPUT_JSON_H
 
@@ -42,8 +42,8 @@ typedef struct plJsonTree {
 plStatus pl_json_parse(plCursor* c, plJsonTree* tree);
 void pl_json_free(plJsonTree* tree);
 
-// The entry of a map, NULL if there is none (or map is NULL or no map). A key that is given twice counts the
-// first time.
+// The entry of a map, NULL if there is none (or map is NULL or not a map). If a key is repeated, the first
+// one counts.
 const plJson* pl_json_get(const plJson* map, const char* key);
 bool pl_json_is(const plJson* node, const char* text);  // a string with this text
 // An error at a node's line; NULL: at the start.

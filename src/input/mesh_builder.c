@@ -1,4 +1,4 @@
-// mesh_builder.c: collects vertices and elements of a file and makes the mesh of them.
+// mesh_builder.c: collects vertices and elements of a file and makes a mesh from them.
 #include "input/mesh_builder.h"
 
 #include <math.h>
@@ -121,7 +121,7 @@ static void list_refused(const plMeshBuilder* b, char* text, size_t size) {
                              b->refused[k].name);
 }
 
-// The nodes between corners belong to no element that was read.
+// Nodes between corners belong to no element that was read.
 static bool drop_unused(plMeshBuilder* b) {
   int nvert = pl_builder_nvert(b), kept = 0;
   int* place = PL_NEW(int, nvert);
@@ -160,7 +160,7 @@ plStatus pl_builder_finish(plMeshBuilder* b, const plCursor* c, plMesh** result)
         c->error, PL_ERROR_INPUT, c->name, 0, 0,
         "the file holds no tetrahedron and no triangle; a mesh file with at least one was expected");
   }
-  // before ids are checked at the end only those that were read are there
+  // only ids that were read are known before the check at the end
   if (b->by_corners && !drop_unused(b)) return fail_memory(c, 4 * (size_t)pl_builder_nvert(b));
   int by_corners = b->by_corners < PL_MESH_ELEMENT_MAX ? (int)b->by_corners : PL_MESH_ELEMENT_MAX;
   plMesh* mesh = pl_mesh_create(0, 0, 0, c->error);

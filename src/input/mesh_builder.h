@@ -1,5 +1,5 @@
-// mesh_builder.h: a mesh that grows while a file is read. Memory follows what the file really holds, never a
-// count that it claims.
+// mesh_builder.h: a mesh that grows while a file is read. Memory is proportional to the content of the file,
+// not to the counts in its header.
 #ifndef PL_INPUT_MESH_BUILDER_H
 #define PL_INPUT_MESH_BUILDER_H
 
@@ -22,7 +22,7 @@ typedef struct plMeshBuilder {
   int tri_n, tri_cap;
   plMeshPart* part;  // only of formats with colours
   int part_n, part_cap;
-  long long skipped;     // points, lines and parts without area, which bound nothing
+  long long skipped;     // points, lines and parts without area, which have no volume or surface
   long long by_corners;  // elements of higher order that were read by their corners
   struct {
     const char* name;
@@ -49,9 +49,8 @@ plStatus pl_builder_read_polygon(plMeshBuilder* b, plCursor* c, plNumber type, l
 // Merges vertices at exactly the same position, keeping the order of first use.
 plStatus pl_builder_weld(plMeshBuilder* b, const plCursor* c);
 
-// The mesh, or an error if the file held elements that are not read, no tetrahedron and no triangle, or an id
-// out of range. The builder is
-// empty afterwards but for its parts.
+// The mesh, or an error if the file contained elements that are not read, no tetrahedron and no triangle, or
+// an id out of range. Afterwards the builder is empty except for its parts.
 plStatus pl_builder_finish(plMeshBuilder* b, const plCursor* c, plMesh** mesh);
 
 #endif

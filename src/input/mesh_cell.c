@@ -1,4 +1,4 @@
-// mesh_cell.c: tables of element kinds, and what becomes of an element.
+// mesh_cell.c: tables of element kinds, and how each is read.
 #include "input/mesh_cell.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-// mesh_cell.h: the kinds of elements that mesh files hold, and what becomes of each: tetrahedra and triangles
-// are read, quadrilaterals become two triangles, elements of higher order are read by their corners with a
-// remark, points and lines bound nothing; all others are refused by name. None is dropped in silence.
+// mesh_cell.h: the kinds of elements in mesh files, and how each is read: tetrahedra and triangles are read,
+// quadrilaterals become two triangles, elements of higher order are read by their corners with a remark,
+// points and lines are skipped; all others are refused by name. None is dropped silently.
 #ifndef PL_INPUT_MESH_CELL_H
 #define PL_INPUT_MESH_CELL_H
 

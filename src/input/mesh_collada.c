@@ -1,11 +1,11 @@
-// mesh_collada.c: COLLADA 1.4 and 1.5 (.dae): the triangles of the scene, every geometry where its nodes put
-// it.
+// mesh_collada.c: COLLADA 1.4 and 1.5 (.dae): the triangles of the scene, every geometry positioned by its
+// nodes.
 //
-// Lengths are multiplied by the file's <unit>. Its <up_axis> is not followed: coordinates stand as they are
-// written, as RViz and Gazebo take them, for which such files are made. Triangles, polylist, polygons
-// (without holes), strips and fans are read; each is a part with the diffuse colour of its material. Vertices
-// at exactly the same position are merged, since the format repeats them where normals differ. Skins,
-// splines, lines and points are left out.
+// Lengths are multiplied by the file's <unit>. Its <up_axis> is ignored: coordinates are used as written, as
+// in RViz and Gazebo, for which such files are made. Triangles, polylist, polygons (without holes), strips
+// and fans are read; each is a part with the diffuse colour of its material. Vertices at exactly the same
+// position are merged, because the format repeats them where normals differ. Skins, splines, lines and points
+// are left out.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,13 +54,13 @@ static const plXml* find_id(const plXml* node, const char* name, const char* id,
   return NULL;
 }
 
-// What an attribute "#id" points to below a node.
+// The element to which an attribute "#id" refers, below a node.
 static const plXml* follow(const plXml* below, const plXml* from, const char* attr, const char* name) {
   const char* url = pl_xml_attr(from, attr);
   return url && url[0] == '#' ? find_id(below, name, url + 1, 0) : NULL;
 }
 
-// What an attribute points to in the file's libraries.
+// The element to which an attribute refers, in the file's libraries.
 static const plXml* follow_library(const Collada* d, const plXml* from, const char* attr, const char* library,
                                    const char* name) {
   for (const plXml* l = pl_xml_child(d->root, library); l; l = pl_xml_next(l)) {
@@ -222,7 +222,7 @@ static plStatus add_part(Collada* d, const plXml* polygons, const plXml* instanc
 
 // ---- geometry
 
-// The <source> of POSITION behind the VERTEX input, and where its indices stand.
+// The <source> of POSITION of the VERTEX input, and the offset of its indices.
 static plStatus find_positions(Polygons* g, const plXml* mesh) {
   const plXml *vertices = NULL, *source = NULL;
   g->stride = 1;
@@ -280,7 +280,7 @@ static Affine multiply(Affine a, Affine b) {
   return (Affine){m3_mul(a.A, b.A), v3_add(a.p, m3_mulv(a.A, b.p))};
 }
 
-// One transform of a node; what is none leaves *x the identity.
+// One transform of a node; other elements leave *x the identity.
 static plStatus read_transform(Collada* d, const plXml* at, Affine* x) {
   static const struct {
     const char* name;
@@ -308,7 +308,7 @@ static plStatus add_node(Collada* d, const plXml* node, Affine place, int depth)
     return pl_xml_fail(node, d->c->error,
                        "the nodes are nested too deeply, or too many; does one hold itself?");
   plStatus status = PL_OK;
-  // transforms come before what they move
+  // transforms come before the objects that they move
   for (const plXml* at = node->child; at && !status; at = at->next) {
     Affine x;
     status = read_transform(d, at, &x);
@@ -347,7 +347,7 @@ static plStatus add_scene(Collada* d) {
   Affine place = {m3_diag(metre, metre, metre), {0, 0, 0}};
   if (!shown && library) shown = pl_xml_child(library, "visual_scene");
   if (!status && shown) return add_node(d, shown, place, 0);
-  // without a scene, all that there is
+  // without a scene, everything in the file
   const plXml* all = pl_xml_child(d->root, "library_geometries");
   for (const plXml* g = all ? pl_xml_child(all, "geometry") : NULL; g && !status; g = pl_xml_next(g))
     status = add_geometry(d, g, NULL, place);

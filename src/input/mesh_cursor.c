@@ -1,4 +1,4 @@
-// mesh_cursor.c: words and numbers out of the bytes of a mesh file.
+// mesh_cursor.c: reads words and numbers from the bytes of a mesh file.
 #include "input/mesh_cursor.h"
 
 #include <limits.h>
@@ -49,7 +49,7 @@ plStatus pl_cursor_fail(const plCursor* c, const char* format, ...) {
   if (c->binary)
     return pl_fail_at(c->error, PL_ERROR_INPUT, c->name, 0, 0, "%s%s%sat byte %zu: %s", in, part, comma,
                       (size_t)(c->token - c->begin), sentence);
-  // Lines are counted only now.
+  // Lines are counted only when an error occurs.
   int line = 1, column = 1;
   for (const unsigned char* q = c->begin; q < c->token; q++) {
     column = *q == '\n' ? 1 : column + (column < INT_MAX);
@@ -105,7 +105,7 @@ void pl_cursor_skip_line(plCursor* c) {
 
 static plStatus fail_expected(plCursor* c, const char* what, const char* word, size_t length) {
   if (!length) return pl_cursor_fail(c, "the file ends where %s was expected", what);
-  // Show the word, without what a terminal could not print.
+  // Shows the word without characters that a terminal cannot print.
   char shown[SHOWN + 1];
   size_t n = length < SHOWN ? length : SHOWN;
   for (size_t i = 0; i < n; i++) shown[i] = (char)(word[i] > ' ' && word[i] < 127 ? word[i] : '?');
@@ -113,7 +113,7 @@ static plStatus fail_expected(plCursor* c, const char* what, const char* word, s
   return pl_cursor_fail(c, "expected %s, found '%s%s'", what, shown, length > SHOWN ? "..." : "");
 }
 
-// The next word as a terminated text; a longer word fails.
+// The next word as a terminated text; fails if it is too long.
 static plStatus number_word(plCursor* c, const char* what, char text[NUMBER_LENGTH]) {
   const char* word;
   size_t length;
@@ -167,7 +167,8 @@ static plStatus fail_short(plCursor* c, plNumber type, const char* what) {
                         what, pl_number_size(type), (size_t)(c->end - c->p));
 }
 
-// The value of an integer type; one beyond the range of long long becomes -1, which no count or id is.
+// The value of an integer type; a value beyond the range of long long becomes -1, which is never a valid
+// count or id.
 static long long decode_int(plNumber type, const unsigned char* bytes) {
   union {
     int8_t i8;

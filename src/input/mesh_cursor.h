@@ -1,9 +1,9 @@
 // mesh_cursor.h: a position in the bytes of a mesh file, from which words and numbers are taken.
 //
-// One cursor serves text and binary: pl_cursor_int and pl_cursor_real take the next word, or the next few
-// bytes, so that a format which exists in both kinds is read by the same lines. Nothing is ever read past the
-// end; every failure says where (line and column of text, byte of binary), what was expected and what stood
-// there. Text numbers are read in the C locale, which pl_mesh_parse sets.
+// One cursor serves text and binary: pl_cursor_int and pl_cursor_real read the next word or the next bytes,
+// so that a format with both variants is read by the same code. Nothing is read past the end; every error
+// gives the position (line and column of text, byte of binary), what was expected and what was found. Text
+// numbers are read in the C locale, which pl_mesh_parse sets.
 #ifndef PL_INPUT_MESH_CURSOR_H
 #define PL_INPUT_MESH_CURSOR_H
 
@@ -30,14 +30,15 @@ bool pl_number_is_real(plNumber type);
 
 typedef struct plCursor {
   const char* name;  // the file, for errors
-  const char* part;  // what of it the bytes are ("array 'offsets'"), NULL if they are the file itself
+  const char*
+      part;  // the part of it that the bytes are ("array 'offsets'"), NULL if they are the file itself
   const unsigned char *begin, *end;
   const unsigned char* p;      // the next byte
-  const unsigned char* token;  // where the last word or number began: errors point here
+  const unsigned char* token;  // beginning of the last word or number: errors refer to it
   bool on_disk;                // name is the path of the file: others beside it may be read
   bool binary;                 // numbers are bytes, not words
   bool swap;                   // of the other byte order than this machine
-  char comment;  // in text, from here to the end of the line nothing counts; '\0': no such character
+  char comment;                // in text, starts a comment up to the end of the line; '\0': no such character
   plError* error;
 } plCursor;
 
@@ -63,7 +64,7 @@ plStatus pl_cursor_text_count(plCursor* c, const char* what, long long* value);
 plStatus pl_cursor_int(plCursor* c, plNumber type, const char* what, long long* value);
 plStatus pl_cursor_real(plCursor* c, plNumber type, const char* what, double* value);
 plStatus pl_cursor_count(plCursor* c, plNumber type, const char* what, long long* value);
-// Leaves out n numbers.
+// Skips n numbers.
 plStatus pl_cursor_skip(plCursor* c, plNumber type, const char* what, long long n);
 
 #endif

@@ -1,5 +1,5 @@
-// mesh_gltf.c: glTF 2.0, as JSON (.gltf) and binary (.glb): the triangles of a scene, every mesh where its
-// nodes put it.
+// mesh_gltf.c: glTF 2.0, as JSON (.gltf) and binary (.glb): the triangles of a scene, every mesh positioned
+// by its nodes.
 //
 // glTF is y-up, everything else here is z-up: the scene is turned by +90 degrees about x, (x, y, z) -> (x,
 // -z, y), as Drake does. Vertices at exactly the same position are merged, since the format repeats them
@@ -120,7 +120,7 @@ static plStatus add_part(plGltf* g, const plJson* primitive, plMeshBuilder* b) {
                                                         : pl_fail_out_of_memory(g->c->error, sizeof part);
 }
 
-// Positions stay until others are wanted: primitives of one mesh often share them.
+// Positions are kept until others are needed: primitives of one mesh often share them.
 static plStatus take_positions(plGltf* g, int accessor) {
   if (accessor == g->position_accessor && g->position) return PL_OK;
   pl_free(g->position);
@@ -175,7 +175,7 @@ typedef struct Walk {
   int *stack, top;  // nodes to be drawn
 } Walk;
 
-// The nodes that a list names are to be drawn, placed in parent.
+// Adds the nodes of a list to those to be drawn, positioned in parent.
 static plStatus push_nodes(Walk* w, const plJson* owner, const char* key, Affine parent) {
   plGltf* g = w->g;
   const plJson* list = pl_json_get(owner, key);
@@ -197,7 +197,7 @@ static plStatus push_nodes(Walk* w, const plJson* owner, const char* key, Affine
   return PL_OK;
 }
 
-// The first nodes: those of the scene, or, in a file without scenes, those that are nobody's children.
+// The first nodes: those of the scene or, in a file without scenes, those that are nobody's children.
 static plStatus push_roots(Walk* w, Affine up) {
   plGltf* g = w->g;
   plGltfList scenes;
@@ -247,7 +247,7 @@ static plStatus draw_scene(plGltf* g, plMeshBuilder* b) {
 
 // ---- the document
 
-// Extensions that a file may require and that do not change where its triangles are.
+// Extensions that a file may require and that do not change the positions of its triangles.
 static bool is_harmless(const plJson* name) {
   static const char* const prefix[] = {"KHR_materials_", "KHR_texture_",          "EXT_texture_",
                                        "KHR_lights_",    "KHR_mesh_quantization", "KHR_xmp"};
@@ -308,7 +308,7 @@ static plStatus take_chunk(plCursor* c, long long kind, const char* what, plCurs
   *chunk = pl_cursor(c->name, c->p, (size_t)length, c->error);
   chunk->part = what, chunk->on_disk = c->on_disk;
   c->p += length;
-  // chunks of other kinds are nothing to us
+  // chunks of other kinds are skipped
   if (found != kind) *chunk = (plCursor){0};
   return PL_OK;
 }

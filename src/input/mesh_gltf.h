@@ -33,15 +33,15 @@ plStatus pl_gltf_list(plGltf* g, const char* name, plGltfList* list);
 // An entry of map that is the number of an item of list; *index is -1 if there is none.
 plStatus pl_gltf_index(const plGltf* g, const plJson* map, const char* key, const plGltfList* list,
                        int* index);
-// An entry of map that is a whole number, absent: *value stays.
+// A whole number in map; if it is absent, *value does not change.
 plStatus pl_gltf_whole(const plGltf* g, const plJson* map, const char* key, long long* value);
-// n numbers of a list, absent: they stay.
+// n numbers of a list; if it is absent, they do not change.
 plStatus pl_gltf_numbers(const plGltf* g, const plJson* map, const char* key, int n, double* number);
 
 // All numbers of an accessor of count entries, width numbers each (1: SCALAR, 3: VEC3); the caller frees
 // them.
 plStatus pl_gltf_accessor(plGltf* g, int index, int width, double** number, long long* count);
-// Counts n more numbers; fails where a file would become very much more than it holds.
+// Counts n more numbers; fails if the result would be very much larger than the file.
 plStatus pl_gltf_charge(plGltf* g, const plJson* at, double n);
 void pl_gltf_free(plGltf* g);
 

@@ -1,6 +1,6 @@
 // mesh_gltf_data.c: the numbers of a glTF document: accessor -> buffer view -> buffer, which is a file beside
-// the document, base64 text in it, or the second chunk of a GLB file. Every size is checked against the bytes
-// that are there before memory is taken.
+// the document, base64 text in it, or the second chunk of a GLB file. Every size is checked against the
+// available bytes before memory is allocated.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -175,7 +175,7 @@ static plNumber component_type(long long code) {
   return code >= 5120 && code <= 5126 ? type[code - 5120] : PL_NUMBER_NONE;
 }
 
-// The largest value of an integer type, which stands for 1 in normalized arrays.
+// The largest value of an integer type, which represents 1 in normalized arrays.
 static double unit_of(plNumber type) {
   return type == PL_INT8     ? 127
          : type == PL_UINT8  ? 255
@@ -184,8 +184,8 @@ static double unit_of(plNumber type) {
                              : 1;
 }
 
-// A cursor at the first number of an array that an accessor, or a part of a sparse one, puts into a
-// buffer view, and the bytes from entry to entry.
+// A cursor at the first number of an array of an accessor (or of a part of a sparse one) in a buffer view,
+// and the distance in bytes between entries.
 static plStatus open_array(plGltf* g, const plJson* place, const Array* a, plCursor* cursor,
                            long long* stride) {
   int view, buffer;
@@ -231,7 +231,7 @@ static plStatus take_array(plGltf* g, const plJson* place, const Array* a, doubl
     cursor.p = begin + i * stride;
     for (int k = 0; !status && k < a->width; k++) {
       status = pl_cursor_real(&cursor, a->type, "a number", number);
-      // -128 stands for -1 as -127 does
+      // -128 represents -1, like -127
       if (!status && a->normalized) *number = fmax(-1, scale * *number);
       number++;
     }

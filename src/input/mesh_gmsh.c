@@ -258,7 +258,7 @@ static plStatus read_format(Gmsh* g) {
   return status;
 }
 
-// To the end of section "$Name": behind "$EndName", which must be there. read: all that it holds was read.
+// Skips to the end of section "$Name", after "$EndName", which must exist. read: the whole section was read.
 static plStatus end_section(Gmsh* g, const char* word, size_t length, bool read) {
   char end[64];
   if (length < 2 || length > sizeof end - 4) return pl_cursor_fail(g->c, "expected the name of a section");

@@ -1,5 +1,4 @@
-// mesh_load.c: a mesh from a file or from memory: finds the format, reads the bytes, hands them to its
-// reader.
+// mesh_load.c: loads a mesh from a file or from memory: finds the format and calls its reader.
 #include <assert.h>
 #include <locale.h>
 #include <stdio.h>

@@ -101,7 +101,7 @@ static plStatus read_property(Ply* ply) {
   if (status) return status;
   if (!pl_cursor_word_in_line(ply->c, &word, &length))
     return pl_cursor_fail(ply->c, "expected the name of a property");
-  // What it means to us.
+  // The properties that are used.
   bool single = !property.count_type;
   if (element->vertex && single && length == 1 && word[0] >= 'x' && word[0] <= 'z')
     property.role = (Role)(X + (word[0] - 'x'));
@@ -167,7 +167,7 @@ static plStatus read_elements(Ply* ply, const Element* element) {
     return pl_cursor_fail(ply->c, "expected the properties x, y and z of the vertices");
   if (element->face && !have[CORNERS])
     return pl_cursor_fail(ply->c, "expected the list vertex_indices among the properties of the faces");
-  // An element without properties takes no room in the file, however many there are.
+  // Elements without properties take no space in the file, however many there are.
   plStatus status = PL_OK;
   for (long long k = 0; !status && element->nproperty && k < element->n; k++) {
     double x[3] = {0, 0, 0};

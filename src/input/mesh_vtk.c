@@ -167,7 +167,7 @@ static plStatus read_cells(Vtk* vtk, Cells* cells) {
   if (!status) status = pl_cursor_text_int(vtk->c, "the size of the list of cells", &size);
   if (!status && !vtk->have_points) status = pl_cursor_fail(vtk->c, "expected POINTS before the cells");
   if (status) return status;
-  // The first word tells the layout: a number or OFFSETS.
+  // The first word shows the layout: a number or OFFSETS.
   plCursor ahead = *vtk->c;
   const char* word;
   size_t length;
@@ -181,7 +181,7 @@ static void free_cells(Cells* cells) {
   memset(cells, 0, sizeof *cells);
 }
 
-// One cell of known ids into the builder. Polygons and strips become triangles.
+// Adds one cell of known ids to the builder. Polygons and strips become triangles.
 static plStatus add_cell(Vtk* vtk, long long type, const int* id, int n) {
   int nvert = pl_builder_nvert(vtk->b);
   const plCellKind* kind = pl_vtk_cell(type);

@@ -1,7 +1,7 @@
-// mesh_vtu.c: VTU (VTK's XML files of unstructured grids): walks through the XML with expat, then takes
-// points and cells of every piece.
+// mesh_vtu.c: VTU (VTK's XML files of unstructured grids): parses the XML with expat, then reads points and
+// cells of every piece.
 //
-// Appended raw bytes are no XML: the walk stops at AppendedData and the bytes after its underscore are read
+// Appended raw bytes are not XML: parsing stops at AppendedData, and the bytes after its underscore are read
 // directly.
 #include <expat.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static const char* attribute(const char** list, const char* name) {
   return NULL;
 }
 
-// Where the walk is, plus ahead bytes; always within the file.
+// The present position of the parser, plus ahead bytes; always within the file.
 static const unsigned char* place(const Vtu* vtu, long long ahead) {
   const plCursor* c = vtu->file.c;
   long long index = (long long)XML_GetCurrentByteIndex(vtu->parser) + ahead, size = c->end - c->begin;
@@ -106,7 +106,7 @@ static plStatus on_piece(Vtu* vtu, const char** list) {
   return PL_OK;
 }
 
-// Which array of the piece a DataArray is, NULL if none that matters.
+// The array of the piece to which a DataArray corresponds, NULL if it is not used.
 static plVtuArray* find_array(Vtu* vtu, const char* name) {
   if (vtu->where == OUTSIDE || !vtu->piece_n) return NULL;
   Piece* piece = &vtu->piece[vtu->piece_n - 1];

@@ -1,4 +1,4 @@
-// mjcf.c: MJCF into the spec: the tree of bodies with their joints, geoms and inertias.
+// mjcf.c: reads MJCF into the spec: the tree of bodies with their joints, geoms and inertias.
 #include "input/mjcf.h"
 
 #include <math.h>
@@ -67,7 +67,7 @@ static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, pl
     pl_robot_warn_once(robot, joint, "free spring", "the spring of a free joint is not read");
     d.stiffness = 0;
   }
-  // a ball joint may turn away from its zero by the second number, whatever the axis
+  // a ball joint may rotate from its zero by the second number, about any axis
   if (limited && def->kind == PL_JOINT_BALL && range[1] != 0) d.upper = scope->angle * range[1];
   if (limited && def->kind == PL_JOINT_BALL && range[1] == 0) {
     pl_robot_warn(robot, joint, "the ball joint '%.100s' has a limit of 0 and is locked", def->name);
@@ -78,8 +78,8 @@ static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, pl
   return PL_OK;
 }
 
-// One joint of a body. before: what puts the frame that it moves, in the parent; frame: the <frame> around
-// it, in the body.
+// One joint of a body. before: pose in the parent of the frame that it moves; frame: pose in the body of the
+// <frame> around it.
 static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int parent, int body, plPose before,
                           plPose frame, const char* body_name) {
   plRobot* robot = m->robot;
@@ -141,7 +141,7 @@ static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int par
   return PL_OK;
 }
 
-// All joints of a body, in their order; *count says how many. weld: a free joint is left out.
+// All joints of a body, in order; *count is their number. weld: a free joint is left out.
 static plStatus add_joints(plMjcf* m, const plXml* node, const char* cls, int parent, int body, plPose pose,
                            plPose frame, const char* body_name, bool weld, int* count) {
   plStatus status = PL_OK;
@@ -171,7 +171,7 @@ static plStatus add_joints(plMjcf* m, const plXml* node, const char* cls, int pa
 
 // ---- bodies
 
-// The <inertial> of a body, which may stand in a <frame>, whose pose in the body is *frame then; NULL: none.
+// The <inertial> of a body; it may be in a <frame>, whose pose in the body is then *frame; NULL: none.
 static plStatus find_inertial(plMjcf* m, const plXml* node, plPose at, plPose* frame,
                               const plXml** inertial) {
   plStatus status = PL_OK;
@@ -206,7 +206,7 @@ static plStatus read_inertial(plMjcf* m, const plXml* inertial, plPose frame, pl
   return PL_OK;
 }
 
-// Geoms of a body (or of the world, body -1) and of the <frame>s in it, placed at pose in the body.
+// Geoms of a body (or of the world, body -1) and of the <frame>s in it, at pose in the body.
 static plStatus add_geoms(plMjcf* m, const plXml* node, const char* cls, int body, plPose pose,
                           const char* name, plInertia* sum) {
   plRobot* robot = m->robot;
@@ -257,7 +257,7 @@ static void bound_inertias(plMjcf* m, int body0) {
   }
 }
 
-// balanceinertia: moments that no body can have become their mean.
+// balanceinertia: physically impossible moments are replaced by their mean.
 static void balance_moments(plBodyDef* body) {
   const double* I = body->inertia;
   double w[3], sum = I[0] + I[1] + I[2];
@@ -309,7 +309,7 @@ static plStatus add_body(plMjcf* m, const plXml* node, const char* cls, int pare
   bool weld = top && robot->def->base == PL_BASE_WELD;
   if (!status) status = add_joints(m, node, cls, parent, body, pose, pose_identity(), name, weld, &joints);
   if (!status && !joints && top) {
-    // pose holds the robot's own pose already
+    // pose includes the robot's own pose already
     status = pl_robot_add_base(robot, node, body, pose_mul(pose_inverse(robot->def->pose), pose), true);
   } else if (!status && !joints) {
     plJointDef fixed = pl_default_joint_def();
@@ -322,7 +322,7 @@ static plStatus add_body(plMjcf* m, const plXml* node, const char* cls, int pare
   return status ? status : add_bodies(m, node, cls, body, pose_identity(), false);
 }
 
-// The bodies in a body, in the world or in a <frame>, which stands at pose in the parent.
+// The bodies in a body, in the world or in a <frame> at pose in the parent.
 static plStatus add_bodies(plMjcf* m, const plXml* node, const char* cls, int parent, plPose pose, bool top) {
   plStatus status = PL_OK;
   for (const plXml* c = node->child; c && !status; c = c->next) {
@@ -346,8 +346,8 @@ static plStatus add_bodies(plMjcf* m, const plXml* node, const char* cls, int pa
   return status;
 }
 
-// springdamper: a joint's spring and damper from the time constant and the damping ratio that they make
-// together with the inertia at the start.
+// springdamper: a joint's spring and damper from the time constant and the damping ratio, with the inertia at
+// the start.
 static void set_springs(plMjcf* m) {
   for (int i = 0; i < m->nspring; i++) {
     const plMjcfSpring* s = &m->spring[i];

@@ -10,7 +10,7 @@ typedef struct plMjcfMask {
   unsigned contype, conaffinity;
 } plMjcfMask;
 
-// A geom that a <pair> names; only: it touches nothing else.
+// A geom that a <pair> names; only: it collides with nothing else.
 typedef struct plMjcfPaired {
   const char* name;
   int body;
@@ -27,8 +27,8 @@ typedef struct plMjcfSpring {
   double time, ratio;
 } plMjcfSpring;
 
-// What holds for all that one model says: its <compiler>, its classes and assets. A file has one, and one for
-// each model that it attaches.
+// Settings of one model: its <compiler>, its classes and assets. A file has one, and one for each model that
+// it attaches.
 typedef struct plMjcfScope {
   const plXml* root;
   const char* folder;  // of its file
@@ -46,11 +46,11 @@ typedef struct plMjcf {
   plRobot* robot;
   const plXml* root;
   plMjcfScope main;
-  // what bodies were made of, in MuJoCo's order, for keyframes
+  // origin of the joints, in MuJoCo's order, for keyframes
   int joint0;   // first joint of this robot in the spec
   double* ref;  // [joints of this robot] MuJoCo's coordinate at our zero
   int nref, ref_cap;
-  plMjcfRange* motors;  // [nmotors] what the motors of each of these joints may exert
+  plMjcfRange* motors;  // [nmotors] force limits of the motors of each of these joints
   int nmotors, motors_cap;
   plMjcfSpring* spring;  // [nspring]
   int nspring, spring_cap;
@@ -58,7 +58,7 @@ typedef struct plMjcf {
   int nactuator, actuator_cap;
   int nbody, njoint;              // counters for names
   unsigned contype, conaffinity;  // of the geom read last
-  plMjcfMask* mask;               // [nmask] bodies whose geoms touch, with the bits of all of them
+  plMjcfMask* mask;               // [nmask] bodies whose geoms collide, with the bits of all of them
   int nmask, mask_cap;
   struct plMjcfVertex* vertex;  // [nvertex] of deformables
   int nvertex, vertex_cap;
@@ -66,21 +66,21 @@ typedef struct plMjcf {
   int npaired, paired_cap;
 } plMjcf;
 
-// An attribute of an element, or of the default class that holds for it (class_name: that of the bodies
+// An attribute of an element, or of the default class that applies to it (class_name: that of the bodies
 // around it), else NULL. kind is the element's name in the defaults.
 const char* pl_mjcf_attr(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
                          const char* name);
-// What holds for a node; and the scope of a file, as its <compiler> says (mjcf_scope.c).
+// The scope of a node; and the scope of a file, from its <compiler> (mjcf_scope.c).
 const plMjcfScope* pl_mjcf_scope(const plMjcf* m, const plXml* node);
 plStatus pl_mjcf_read_scope(plRobot* robot, const plXml* root, plMjcfScope* scope);
-// The <default> of a class of a scope, NULL: the one at the top; NULL if there is none.
+// The <default> of a class of a scope, NULL: the top one; NULL if there is none.
 const plXml* pl_mjcf_class(const plMjcfScope* scope, const char* name);
-// The one whose values hold where a class has none; NULL: none.
+// The class that applies where a class has no value; NULL: none.
 const plXml* pl_mjcf_outer(const plXml* d);
-// One number of that kind; *value stays as it is where there is none.
+// One number of that kind; *value does not change if there is none.
 plStatus pl_mjcf_number(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
                         const char* name, double* value);
-// Up to n numbers, at least `least`; *count is 0 where there is none.
+// Up to n numbers, at least `least`; *count is 0 if there are none.
 plStatus pl_mjcf_numbers(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
                          const char* name, double* value, int least, int n, int* count);
 // pos and one of quat, axisangle, euler, xyaxes, zaxis.
@@ -108,31 +108,31 @@ typedef enum plMjcfMeshInertia {
 bool pl_mjcf_mesh_inertia(const plMesh* mesh, plMjcfMeshInertia kind, plInertia* inertia);
 // The inertia of a primitive's surface by area; false for those that have none here.
 bool pl_mjcf_shell_inertia(const plRobotShape* shape, plInertia* inertia);
-// A primitive (shape->kind) in the place of a mesh: its box of inertia, or its box of coordinates; scaled by
+// A primitive (shape->kind) instead of a mesh: its box of inertia, or its box of coordinates; scaled by
 // `scale`.
 bool pl_mjcf_fit(const plMesh* mesh, plMjcfMeshInertia kind, bool box, double scale, plRobotShape* shape);
 
-// Puts copies in the place of every <replicate> below a node of the file of root.
+// Replaces every <replicate> below a node of the file of root by copies.
 plStatus pl_mjcf_replicate(plMjcf* m, plXml* root, plXml* node, int depth);
 // The element of a name below a node; kind NULL: of any kind.
 plXml* pl_mjcf_find_named(plXml* node, const char* kind, const char* name);
-// A copy of a node with all below it: names begin with prefix, and so do those of others that it refers to,
-// and end with suffix; NULL: no memory, or more items than a tree may have.
+// A copy of a node with everything below it: its names, and those of copied elements that it refers to, begin
+// with prefix and end with suffix; NULL: no memory, or more items than a tree may have.
 plXml* pl_mjcf_copy(plRobot* robot, const plXml* node, const char* prefix, const char* suffix);
 void pl_mjcf_append(plXml* parent, plXml* child);
-// Does an attribute name another element that prefixes hold for?
+// Whether an attribute is the name of another element, to which prefixes apply.
 bool pl_mjcf_is_reference(const char* attr);
-// Puts the files of <include> where they are named.
+// Inserts the files of <include>.
 plStatus pl_mjcf_include(plRobot* robot, plXml* node, int depth);
-// Puts copies of other models in the place of every <attach> of a file (mjcf_attach.c).
+// Replaces every <attach> of a file by copies of other models (mjcf_attach.c).
 plStatus pl_mjcf_attach(plMjcf* m, plXml* root, int depth);
 
-// The mesh of a geom: its file, or the mesh itself where the asset holds its vertices; *known is false where
+// The mesh of a geom: its file, or the mesh itself if the asset contains its vertices; *known is false if
 // there is neither.
 plStatus pl_mjcf_mesh(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
                       plMjcfMeshInertia* kind, bool* known);
 
-// Remembers the bits of the geom read last as a body's; and, when all are known, keeps bodies apart that have
+// Stores the bits of the last geom as a body's; when all are known, excludes contact between bodies that have
 // none in common.
 plStatus pl_mjcf_add_mask(plMjcf* m, int body);
 plStatus pl_mjcf_keep_apart(plMjcf* m);
@@ -150,11 +150,11 @@ plStatus pl_mjcf_sites(plMjcf* m);
 plStatus pl_mjcf_site(plMjcf* m, const plXml* node, const char* attr, plMjcfSite* site);
 // The spec's site that attr of node names, once all are added.
 plStatus pl_mjcf_find_site(plMjcf* m, const plXml* node, const char* attr, int* site);
-// The sites of a <spatial> tendon in their order; *known is false where it winds around geoms or has pulleys.
+// The sites of a <spatial> tendon in order; *known is false if it winds around geoms or has pulleys.
 enum { PL_MJCF_CABLE_SITES = 64 };
 plStatus pl_mjcf_cable(plMjcf* m, const plXml* node, int* site, int* n, bool* known);
 
-// The joints of a <fixed> tendon; *offset: what MuJoCo's coordinates add (mjcf_tendon.c).
+// The joints of a <fixed> tendon; *offset: offset of MuJoCo's coordinates (mjcf_tendon.c).
 enum { PL_MJCF_TENDON_JOINTS = 64 };
 plStatus pl_mjcf_tendon(plMjcf* m, const plXml* node, int* joint, double* coefficient, int* n,
                         double* offset);
@@ -162,18 +162,18 @@ plStatus pl_mjcf_tendon(plMjcf* m, const plXml* node, int* joint, double* coeffi
 const plXml* pl_mjcf_find_tendon(const plMjcf* m, const char* kind, const char* name);
 // An equality between two fixed tendons, or of one.
 plStatus pl_mjcf_tendon_pair(plMjcf* m, const plXml* node);
-// The diagonal entry of the mass matrix of a joint of one dof, where the file stands.
+// The diagonal entry of the mass matrix of a joint of one dof, at the file's initial configuration.
 double pl_mjcf_joint_inertia(const plSpec* spec, int joint);
 // MuJoCo's coordinate of a joint where ours is 0.
 double pl_mjcf_ref(const plMjcf* m, int joint);
 
-// <option>: timestep and gravity become the spec's, where the definition lets them.
+// <option>: timestep and gravity become the spec's, if the definition allows it.
 plStatus pl_mjcf_options(plMjcf* m);
 // A <flexcomp> in a body (-1: the world), whose frame is at `at` there, becomes a deformable (mjcf_flex.c).
 plStatus pl_mjcf_flexcomp(plMjcf* m, const plXml* node, int body, plPose at);
-// The same written out (mjcf_flex_list.c): a <flex> of <deformable> lists its vertices, of which those that
-// move are bodies with three slides and nothing else. They are kept here instead of becoming bodies; when all
-// others are there, the deformables are made.
+// The same in expanded form (mjcf_flex_list.c): a <flex> of <deformable> lists its vertices; those that move
+// are bodies with three slides and nothing else. They are stored here instead of becoming bodies; the
+// deformables are made when all other bodies exist.
 typedef struct plMjcfVertex {
   const char* name;
   int body;     // that carries it, -1: the world
@@ -183,8 +183,8 @@ typedef struct plMjcfVertex {
 bool pl_mjcf_is_vertex(const plMjcf* m, const plXml* body);
 plStatus pl_mjcf_add_vertex(plMjcf* m, const plXml* node, int body, plPose at);
 plStatus pl_mjcf_flexes(plMjcf* m);
-// What both have in common: material, friction and, from the mass, density; and why one is not read, NULL: it
-// is.
+// Common to both: material, friction and, from the mass, density; and the reason why one is not read, NULL:
+// it is read.
 plStatus pl_mjcf_flex_material(plMjcf* m, const plXml* node, const plMesh* mesh, double mass,
                                plDeformableDef* def);
 const char* pl_mjcf_flex_refusal(const plXml* node, const char* type);

@@ -1,8 +1,8 @@
 // mjcf_actuator.c: actuators of an MJCF file, and the fixed tendons that carry them.
 //
-// f = gain u + bias0 + bias1 l + bias2 ldot, l = gear q. All kinds of actuators are one element to MuJoCo,
-// <general>: a <position> in a default class sets the gain and the bias of every actuator of that class. So
-// the law is found by walking from the outermost class to the element itself.
+// f = gain u + bias0 + bias1 l + bias2 ldot, l = gear q. In MuJoCo all kinds of actuators are one element,
+// <general>: a <position> in a default class sets the gain and the bias of every actuator of that class. The
+// law is therefore found by going from the outermost class to the element itself.
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static bool is_actuator(const plXml* node) {
   return false;
 }
 
-// An attribute of the actuator, or of the nearest class around it, whatever the kind of the element there.
+// An attribute of the actuator, or of the nearest class around it, whatever the kind of that class's element.
 static const char* attr_of(const plMjcf* m, const plXml* node, const char* name) {
   const char *value = pl_xml_attr(node, name), *class_name = pl_xml_attr(node, "class");
   if (value && value[0]) return value;
@@ -96,7 +96,7 @@ static plStatus apply_general(plMjcf* m, const plXml* e, Law* law) {
   return status;
 }
 
-// What an element, of a class or the actuator itself, makes of the law around it.
+// The effect of an element (of a class or the actuator itself) on the law.
 static plStatus apply(plMjcf* m, const plXml* e, Law* law) {
   double kp = law->gain, kv = 0, ratio = 0, filter = 0;
   int n = 0, nkv = 0, nratio = 0;
@@ -135,7 +135,7 @@ static plStatus apply_classes(plMjcf* m, const plXml* d, Law* law) {
   return status;
 }
 
-// The law as one of our kinds: a servo is one, whatever the element was called.
+// The law as one of our kinds: a servo becomes a position actuator, whatever the element's name.
 static void set_law(const Law* law, plActuatorDef* def) {
   double gain = law->gain, b0 = law->affine ? law->bias[0] : 0, b1 = law->affine ? law->bias[1] : 0,
          b2 = law->affine ? law->bias[2] : 0;
@@ -149,7 +149,7 @@ static void set_law(const Law* law, plActuatorDef* def) {
     def->kind = PL_ACTUATOR_AFFINE, def->gain = gain, def->bias[0] = b0, def->bias[1] = b1, def->bias[2] = b2;
 }
 
-// ---- dampratio: kd = 2 ratio sqrt(kp m), m the inertia that the actuator feels where the file stands
+// ---- dampratio: kd = 2 ratio sqrt(kp m), m the inertia at the actuator in the initial configuration
 
 static bool is_below(const plSpec* spec, int body, int top) {
   for (int k = 0; k <= spec->nbody && body >= 0; k++) {
@@ -202,7 +202,7 @@ static void inherit_range(const plDofDef* dof, double ref, double factor, plActu
   def->lower = middle - half, def->upper = middle + half;
 }
 
-// actuatorfrcrange of the joint: what its motors may exert, which need not be the same both ways.
+// actuatorfrcrange of the joint: limits of its motors, which may differ in the two directions.
 static void limit_by_joint(const plMjcf* m, plActuatorDef* def) {
   int k = def->joint - m->joint0;
   if (def->njoint || def->nsite || k < 0 || k >= m->nmotors) return;
@@ -210,9 +210,7 @@ static void limit_by_joint(const plMjcf* m, plActuatorDef* def) {
   def->force_upper = fmax(def->force_lower, fmin(def->force_upper, m->motors[k].upper));
 }
 
-// What the actuator drives: a joint or a fixed tendon, whose joints go into the arrays; *name stays NULL
-// where it is neither.
-// Does any joint move a body?
+// Whether any joint moves a body.
 static bool is_movable(const plSpec* spec, int body) {
   for (int k = 0; k <= spec->nbody && body >= 0; k++) {
     int up = -1;

@@ -1,9 +1,9 @@
 // mjcf_attach.c: <attach model body prefix> of an MJCF file: a copy of another model's body, or of its whole
-// world, with what drives, couples and senses it.
+// world, with its actuators, constraints and sensors.
 //
 // The <model> assets name the files. A copy keeps the compiler, the classes and the assets of its own file
 // (plMjcfScope); its names begin with prefix. Actuators, tendons, equalities, contact pairs, exclusions and
-// sensors come along where all that they name was copied. Models may attach others.
+// sensors are copied if everything that they name was copied. Models may attach others.
 #include <string.h>
 
 #include "base/error.h"
@@ -19,7 +19,8 @@ static void set_scope(plXml* node, const plMjcfScope* scope) {
   for (plXml* c = node->child; c; c = c->next) set_scope(c, scope);
 }
 
-// The tree of a <model> asset, read the first time; it hangs below the asset. NULL with PL_OK: it is no MJCF.
+// The tree of a <model> asset, read the first time and stored below the asset. NULL with PL_OK: it is not
+// MJCF.
 static plStatus load_model(plMjcf* m, plXml* asset, int depth, plXml** root) {
   plRobot* robot = m->robot;
   *root = asset->child;
@@ -76,9 +77,9 @@ plXml* pl_mjcf_find_named(plXml* node, const char* kind, const char* name) {
   return NULL;
 }
 
-// ---- what comes along
+// ---- other elements of the model
 
-// Is all that an element names in the part of the model that is attached?
+// Whether everything that an element names is in the attached part of the model.
 static bool comes_along(plXml* root, plXml* part, const plXml* e, int depth) {
   for (const plXmlAttr* a = e->attr; a; a = a->next) {
     if (!pl_mjcf_is_reference(a->name) || !a->value[0]) continue;
@@ -97,7 +98,7 @@ static bool comes_along(plXml* root, plXml* part, const plXml* e, int depth) {
   return true;
 }
 
-// Copies of the elements of the model's lists, behind those of the file.
+// Appends copies of the elements of the model's lists to those of the file.
 static plStatus copy_lists(plRobot* robot, plXml* root, plXml* part, const char* prefix, plXml* to) {
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
     for (plXml* list = pl_xml_child(root, lists[i]); list; list = pl_xml_next(list)) {
@@ -117,7 +118,7 @@ static plStatus copy_lists(plRobot* robot, plXml* root, plXml* part, const char*
   return PL_OK;
 }
 
-// What was copied is read there.
+// The copies are read instead of the original.
 static void use_copied(plXml* root) {
   for (plXml* c = root->child; c; c = c->next)
     if (strcmp(c->name, "default") && strcmp(c->name, "asset") && strcmp(c->name, "compiler") &&

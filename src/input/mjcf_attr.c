@@ -19,8 +19,7 @@ static const plXml* find_class(const plXml* node, const char* name) {
   return NULL;
 }
 
-// A file, and what it includes, may have several <default>s at the top: a later one changes what those before
-// it say.
+// A file and its includes may have several <default>s at the top: a later one overrides earlier ones.
 static bool at_top(const plXml* d) { return d->parent && strcmp(d->parent->name, "default"); }
 
 const plXml* pl_mjcf_outer(const plXml* d) {
@@ -45,7 +44,7 @@ const plXml* pl_mjcf_class(const plMjcfScope* scope, const char* name) {
   return found;
 }
 
-// What a class has, or one of those around it.
+// Whether a class, or one of those around it, has the value.
 static const char* class_attr(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
                               const char* name) {
   const plXml* d = pl_mjcf_class(pl_mjcf_scope(m, node), class_name);
@@ -83,7 +82,7 @@ plStatus pl_mjcf_numbers(const plMjcf* m, const plXml* node, const char* kind, c
   int more = 0;
   *count = 0;
   plStatus status = text ? pl_xml_numbers(node, text, name, value, least, n, count, m->robot->error) : PL_OK;
-  // where an element gives the first numbers only, its class gives the others
+  // if an element gives only the first numbers, its class gives the others
   bool own = least < n && n <= 8 && *count && *count < n && kind && text == pl_xml_attr(node, name);
   if (!status && own) status = class_numbers(m, node, kind, class_name, name, inherited, n, &more);
   for (int k = *count; k < more && !status; k++) value[k] = inherited[k];
@@ -109,8 +108,7 @@ plStatus pl_mjcf_flag(const plMjcf* m, const plXml* node, const char* kind, cons
   return PL_OK;
 }
 
-// Turns about the axes of eulerseq one after the other: lower case about the axes that turn along, upper case
-// about fixed ones.
+// Rotations about the axes of eulerseq in order: lower case about moving axes, upper case about fixed ones.
 static plQuat euler_quat(const plMjcfScope* scope, const double* angle) {
   plQuat q = quat_identity();
   for (int k = 0; k < 3; k++) {
@@ -138,7 +136,7 @@ plQuat pl_mjcf_columns(plVec3 x, plVec3 y, plVec3 z) {
   return quat_unit(q);
 }
 
-// The smallest turn that takes z to a direction.
+// The smallest rotation that takes z to a direction.
 static plQuat quat_of_z(plVec3 z) {
   plVec3 axis = v3_cross(v3(0, 0, 1), z);
   double s = v3_norm(axis);
@@ -173,9 +171,9 @@ plStatus pl_mjcf_pose(const plMjcf* m, const plXml* node, const char* kind, cons
   return status;
 }
 
-// ---- defaults that no element happened to need
+// ---- defaults that no element used
 
-// Is an attribute of a kind of element read at all?
+// Whether an attribute of a kind of element is read at all.
 static bool is_read(const char* kind, const char* name) {
   static const struct {
     const char *kind, *names;

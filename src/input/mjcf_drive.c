@@ -63,12 +63,12 @@ static plStatus add_body_pair(plMjcf* m, const plXml* node, bool weld) {
     def.pose_b.p = pose_apply_inverse(b, pose_apply(a, def.pose_a.p));
     return pl_mjcf_add_constraint(m, node, &def);
   }
-  // as they stand at the start, unless relpose says how the second stands in the first
+  // as at the start, unless relpose gives the pose of the second in the first
   def.pose_a = pose_mul(pose_inverse(a), b);
   status = pl_mjcf_numbers(m, node, "equality", NULL, "relpose", x, 7, 7, &n);
   if (!status && n && x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6] > 0)
     def.pose_a = (plPose){v3(x[0], x[1], x[2]), quat_unit((plQuat){x[3], x[4], x[5], x[6]})};
-  // the world's origin may be far away: the frames are brought together at the body
+  // the world's origin may be far away: the frames are placed at the body
   if (def.b < 0) def.pose_b = pose_inverse(def.pose_a), def.pose_a = pose_identity();
   return status ? status : pl_mjcf_add_constraint(m, node, &def);
 }
@@ -124,7 +124,7 @@ plStatus pl_mjcf_constraints(plMjcf* m) {
   for (const plXml* list = pl_xml_child(m->root, "contact"); list && !status; list = pl_xml_next(list)) {
     for (const plXml* e = pl_xml_child(list, "exclude"); e && !status; e = pl_xml_next(e))
       status = add_exclude(m, e);
-    // who touches whom is settled (mjcf_geom.c); what else a pair says is not read
+    // contact pairs are handled in mjcf_geom.c; their other attributes are not read
     for (const plXml* e = pl_xml_child(list, "pair"); e; e = pl_xml_next(e))
       pl_xml_attr(e, "name"), pl_xml_attr(e, "geom1"), pl_xml_attr(e, "geom2");
   }
@@ -179,7 +179,7 @@ static plStatus apply_key(plMjcf* m, const plXml* key) {
   return status;
 }
 
-// A start outside the limits of joints, in a file that has a keyframe: that is the obvious start.
+// If joints start outside their limits and the file has a keyframe, that is the obvious start.
 static void offer_keyframe(plMjcf* m) {
   const plSpec* spec = m->robot->spec;
   const plXml *list = pl_xml_child(m->root, "keyframe"), *key = list ? pl_xml_child(list, "key") : NULL;

@@ -2,8 +2,8 @@
 // tetrahedra, a box whose surface is joined to its middle, or the tetrahedra of a Gmsh file, numbered as
 // MuJoCo does (pins name them).
 //
-// MuJoCo gives every vertex the same part of the mass; here the mass is spread over the volume. Its elastic
-// energy is Saint Venant's and Kirchhoff's, and its damping is Rayleigh's on the stiffness, as here.
+// MuJoCo gives every vertex the same part of the mass; here the mass is distributed over the volume. Its
+// elastic energy is Saint Venant's and Kirchhoff's, and its damping is Rayleigh's on the stiffness, as here.
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
-// mjcf_flex_list.c: <flex dim="3"> of an MJCF file, the form in which MuJoCo writes a flexcomp out:
-// tetrahedra over vertices, each in a body. A vertex whose body has three slides and nothing else is free;
-// others are held by their bodies. It becomes a deformable, as in mjcf_flex.c; the mass of a free vertex is
-// taken for all.
+// mjcf_flex_list.c: <flex dim="3"> of an MJCF file, the expanded form of a flexcomp: tetrahedra over
+// vertices, each in a body. A vertex whose body has three slides and nothing else is free; others are held by
+// their bodies. It becomes a deformable, as in mjcf_flex.c; the mass of a free vertex is used for all.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +11,7 @@
 
 enum { MAX_VERTICES = 200000 };
 
-// ---- vertices in the place of bodies
+// ---- vertices instead of bodies
 
 static const plXml* next_flex(const plMjcf* m, const plXml* flex) {
   const plXml* next = flex ? pl_xml_next(flex) : NULL;
@@ -21,7 +20,7 @@ static const plXml* next_flex(const plMjcf* m, const plXml* flex) {
   return next;
 }
 
-// Is a name one of the words of a list?
+// Whether a name is one of the words of a list.
 static bool lists(const char* words, const char* name) {
   size_t n = strlen(name);
   for (const char* p = words; n && (p = strstr(p, name)); p += n)
@@ -73,7 +72,7 @@ typedef struct List {
 } List;
 enum { FREE = -2 };
 
-// Where a vertex, given in its body, is in the world, and who holds it. The body's name is a word of a list.
+// The world position of a vertex given in its body, and its holder. The body's name is a word of a list.
 static plStatus place_vertex(plMjcf* m, List* l, int i, const char* word, size_t length, plVec3 p) {
   const char* name = pl_robot_printf(m->robot, "%.*s", (int)length, word);
   if (!name) return pl_fail_out_of_memory(m->robot->error, length);
@@ -91,8 +90,7 @@ static plStatus place_vertex(plMjcf* m, List* l, int i, const char* word, size_t
   return PL_OK;
 }
 
-// The numbers of an attribute, as many as there are; NULL without it or, with *status set, where they are
-// none.
+// The numbers of an attribute, however many; NULL if it is absent or, with *status set, invalid.
 static double* all_numbers(plMjcf* m, const plXml* node, const char* name, int* n, plStatus* status) {
   const char* text = pl_xml_attr(node, name);
   size_t most = text ? strlen(text) / 2 + 1 : 0;

@@ -42,7 +42,7 @@ static bool primitive_kind(const char* type, plShapeKind* kind) {
   return false;
 }
 
-// A primitive that names a mesh stands in its place: its size and pose are the mesh's.
+// A primitive that names a mesh replaces it: its size and pose are the mesh's.
 static plStatus fit_primitive(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
                               plShapeKind kind, bool* known) {
   plRobotShape whole = *shape;
@@ -122,7 +122,7 @@ static plStatus read_colour(plMjcf* m, const plXml* geom, const char* class_name
   return status;
 }
 
-// Does a <pair> name the geom?
+// Whether a <pair> names the geom.
 static bool in_pair(const plMjcf* m, const plXml* geom) {
   const char* name = pl_xml_attr(geom, "name");
   for (const plXml* list = pl_xml_child(m->root, "contact"); list && name; list = pl_xml_next(list))
@@ -184,7 +184,7 @@ plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRo
   *known = false;
   plStatus status = pl_mjcf_pose(m, geom, "geom", class_name, &shape->pose);
   if (!status) status = pl_mjcf_flag(m, geom, "geom", class_name, "shellinertia", false, &shell);
-  // whether it touches decides what a missing mesh means
+  // whether it collides decides how a missing mesh is treated
   if (!status) status = read_surface(m, geom, class_name, shape);
   if (!status) status = read_kind(m, geom, class_name, shape, &how, known);
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "mass", &mass);
@@ -208,7 +208,7 @@ plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRo
   return PL_OK;
 }
 
-// ---- who touches whom
+// ---- which bodies collide
 
 plStatus pl_mjcf_add_mask(plMjcf* m, int body) {
   for (int i = m->nmask - 1; i >= 0; i--)
@@ -227,7 +227,7 @@ static int paired_body(const plMjcf* m, const char* name) {
   return -1;
 }
 
-// Is there a <pair> of geoms of two bodies?
+// Whether there is a <pair> of geoms of two bodies.
 static bool are_paired(const plMjcf* m, int a, int b) {
   for (const plXml* list = m->npaired ? pl_xml_child(m->root, "contact") : NULL; list;
        list = pl_xml_next(list))
@@ -240,8 +240,8 @@ static bool are_paired(const plMjcf* m, int a, int b) {
   return false;
 }
 
-// Bodies are the least that can be kept apart: a geom that only touches its partners follows the others of
-// its body.
+// Contact can be excluded between bodies only: a geom that collides only with its partners follows the other
+// geoms of its body.
 static void remark_on_pairs(plMjcf* m) {
   for (int i = 0; i < m->npaired; i++)
     for (int k = 0; k < m->nmask && m->paired[i].only; k++)

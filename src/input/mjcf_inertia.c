@@ -1,9 +1,10 @@
-// mjcf_inertia.c: the inertia that MuJoCo gives meshes and surfaces, and primitives fitted to meshes by it.
+// mjcf_inertia.c: the inertia of meshes and surfaces as MuJoCo computes it, and primitives fitted to meshes
+// by it.
 //
 // The centre of mass is that of pyramids from the centre of the surface to each triangle; volume and moments
-// are those of the pyramids from there. MuJoCo's kind `legacy`, its default, counts all of them positive, so
-// that meshes with holes and turned triangles have some volume; `exact` counts them with their signs;
-// `convex` takes the hull; `shell` is the surface itself, by area.
+// are those of the pyramids from there. MuJoCo's kind `legacy`, its default, counts all of them as positive,
+// so that meshes with holes and inverted triangles have some volume; `exact` counts them with their signs;
+// `convex` uses the hull; `shell` is the surface itself, by area.
 #include <math.h>
 #include <string.h>
 
@@ -50,7 +51,7 @@ static bool surface_inertia(const plMesh* mesh, plMjcfMeshInertia kind, plInerti
     if (kind == PL_MJCF_LEGACY) v = fabs(v);
     volume += v, sum = v3_madd(sum, v, v3_add(v3_scale(0.75, centre), v3_scale(0.25, middle)));
   }
-  // a surface that is turned inside out
+  // a surface that is inside out
   double sign = volume < 0 ? -1 : 1, m = shell ? area : sign * volume;
   if (!(m > 0)) return false;
   plVec3 c = shell ? middle : v3_scale(1 / volume, sum);
@@ -108,7 +109,7 @@ bool pl_mjcf_shell_inertia(const plRobotShape* s, plInertia* inertia) {
   return true;
 }
 
-// ---- primitives in the place of a mesh
+// ---- primitives instead of a mesh
 
 // Half sides of the box with the same moments, the shortest first, and its pose.
 static bool inertia_box(const plMesh* mesh, plMjcfMeshInertia kind, plVec3* half, plPose* pose) {
@@ -118,7 +119,7 @@ static bool inertia_box(const plMesh* mesh, plMjcfMeshInertia kind, plVec3* half
   double w[3];
   plMat3 Q;
   pl_eig3(sym3_matrix(sym3_add(one.I, sym3_steiner(-one.m, c))), w, &Q);
-  // largest moment first: the shortest side; the third axis is turned to keep the hand
+  // largest moment first, so the shortest side; the third axis is reversed if needed to stay right-handed
   plVec3 x = v3(Q.m[6], Q.m[7], Q.m[8]), y = v3(Q.m[3], Q.m[4], Q.m[5]), z = v3_cross(x, y);
   double k = 1.5 / one.m;
   *half = v3(sqrt(fmax(k * (w[1] + w[0] - w[2]), 0)), sqrt(fmax(k * (w[2] + w[0] - w[1]), 0)),

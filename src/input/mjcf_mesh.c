@@ -1,4 +1,5 @@
-// mjcf_mesh.c: <mesh> assets of an MJCF file: from a file, or from the vertices and faces that stand in it.
+// mjcf_mesh.c: <mesh> assets of an MJCF file: from a file, or from vertices and faces in the MJCF file
+// itself.
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "geom/mesh.h"
 #include "input/mjcf.h"
 
-// The <mesh> asset of a name; unnamed ones are called like their file.
+// The <mesh> asset of a name; unnamed ones have the name of their file.
 static const plXml* find_asset(const plMjcfScope* scope, const char* name) {
   for (const plXml* asset = pl_xml_child(scope->root, "asset"); asset; asset = pl_xml_next(asset))
     for (const plXml* mesh = pl_xml_child(asset, "mesh"); mesh; mesh = pl_xml_next(mesh)) {
@@ -54,7 +55,7 @@ static plStatus copy_hull(plMjcf* m, const plXml* asset, const double* x, int n,
   return *mesh ? PL_OK : PL_ERROR_MEMORY;
 }
 
-// refpos and refquat take the mesh to its own frame, then it is scaled.
+// refpos and refquat transform the mesh to its own frame; then it is scaled.
 static void place(plMesh* mesh, plPose reference, plVec3 scale) {
   pl_mesh_transform(mesh, v3(1, 1, 1), pose_inverse(reference));
   pl_mesh_transform(mesh, scale, pose_identity());
@@ -96,7 +97,7 @@ static plStatus read_vertices(plMjcf* m, const plXml* asset, plPose reference, p
   int nvert, nface;
   plStatus status = read_triples(m, asset, "vertex", &x, &nvert);
   if (!status) status = read_triples(m, asset, "face", &face, &nface);
-  // only for looks
+  // visual only
   pl_xml_attr(asset, "normal"), pl_xml_attr(asset, "texcoord");
   if (!status && !nface) status = copy_hull(m, asset, x, nvert, mesh);
   if (!status && nface) {

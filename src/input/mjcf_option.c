@@ -1,4 +1,4 @@
-// mjcf_option.c: <option> of an MJCF file: its time step and gravity, which a scene may take over.
+// mjcf_option.c: <option> of an MJCF file: its time step and gravity, which a scene may use.
 #include <math.h>
 #include <string.h>
 
@@ -50,7 +50,7 @@ static plStatus take_gravity(plMjcf* m, const plXml* option) {
 }
 
 plStatus pl_mjcf_options(plMjcf* m) {
-  // how MuJoCo solves is of no use here
+  // MuJoCo's solver settings do not apply here
   static const char* const solver[] = {"integrator",
                                        "cone",
                                        "jacobian",

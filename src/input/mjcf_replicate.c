@@ -1,9 +1,9 @@
-// mjcf_replicate.c: <replicate count offset euler sep> of an MJCF file becomes <frame>s with copies of what
-// stands in it.
+// mjcf_replicate.c: <replicate count offset euler sep> of an MJCF file becomes <frame>s with copies of its
+// content.
 //
-// Copy i stands at F^i, F the frame of offset and euler; its names end with sep and i, written with as many
-// digits as count has. Copies within copies get the inner number first. Actuators, tendons, equalities,
-// exclusions and sensors that an <attach> in it brought along are copied with it.
+// Copy i is at F^i, where F is the frame of offset and euler; its names end with sep and i, with as many
+// digits as count has. Nested copies get the inner number first. Actuators, tendons, equalities, exclusions
+// and sensors that an <attach> in it added are copied with it.
 #include <stdio.h>
 #include <string.h>
 
@@ -190,7 +190,7 @@ plStatus pl_mjcf_replicate(plMjcf* m, plXml* root, plXml* node, int depth) {
   plXml list = {0};
   for (plXml *child = node->child, *next; child; child = next) {
     next = child->next;
-    // what is inside first
+    // inner ones first
     plStatus status = pl_mjcf_replicate(m, root, child, depth + 1);
     if (!status && !strcmp(child->name, "replicate"))
       status = replicate(m, root, child, &list);

@@ -1,4 +1,4 @@
-// mjcf_scope.c: an MJCF file with all that it includes, and what its <compiler> says.
+// mjcf_scope.c: an MJCF file with its includes, and its <compiler> settings.
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static const char* find_beside(plRobot* robot, const char* other, const char* fi
   return path;
 }
 
-// Puts the children of included files in the place of <include>.
+// Replaces <include> by the children of the included files.
 plStatus pl_mjcf_include(plRobot* robot, plXml* node, int depth) {
   if (depth > PL_XML_MAX_DEPTH) return pl_xml_fail(node, robot->error, "elements are nested too deeply");
   plXml** at = &node->child;

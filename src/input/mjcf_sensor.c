@@ -1,7 +1,7 @@
 // mjcf_sensor.c: <sensor> elements of an MJCF file that mean the same here; the others get a remark.
 //
-// MuJoCo's jointpos counts from the joint's ref and its actuatorfrc stands before the gear: where these are
-// not 0 and 1 the numbers would differ, and the sensor is left out.
+// MuJoCo's jointpos counts from the joint's ref, and its actuatorfrc is the force before the gear. If these
+// are not 0 and 1 the values would differ, and the sensor is left out.
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 typedef struct Kind {
   const char* element;
-  const char* target;  // the attribute that names what it is on
+  const char* target;  // the attribute that names the object it is on
   plSensorKind kind;
 } Kind;
 
@@ -40,7 +40,7 @@ static int find_sensor(const plSpec* spec, const char* name) {
   return -1;
 }
 
-// ---- what it is on; why (left NULL where it is fine) says what differs
+// ---- the object it is on; why stays NULL if it is fine, else it says what differs
 
 static plStatus on_joint(plMjcf* m, const plXml* node, const char* target, plSensorDef* def,
                          const char** why) {

@@ -1,11 +1,11 @@
-// mjcf_site.c: sites of an MJCF file: which body carries one, and where.
+// mjcf_site.c: sites of an MJCF file: their bodies and poses.
 #include <string.h>
 
 #include "base/error.h"
 #include "input/mjcf.h"
 #include "model/spec.h"
 
-// What is done with each site of a file; *stop ends the walk.
+// Called for each site of a file; *stop ends the traversal.
 typedef plStatus Visit(plMjcf* m, const plMjcfSite* site, void* user, bool* stop);
 
 // The sites in a body (or the world), in the frames in it and in the bodies below.
@@ -25,7 +25,7 @@ static plStatus walk(plMjcf* m, const plXml* node, const char* cls, int body, pl
         status =
             walk(m, c, child_class ? child_class : cls, body, pose_mul(at, pose), counter, visit, user, stop);
     } else if (!strcmp(c->name, "body")) {
-      // bodies without a name are called by their number, as where they are made
+      // bodies without a name are named by their number, as when they are created
       int number = ++*counter;
       const char* full = own && own[0] ? own : pl_robot_printf(m->robot, "body%d", number);
       status = full ? walk(m, c, child_class ? child_class : cls, pl_mjcf_body(m, full), pose_identity(),
@@ -49,7 +49,7 @@ static plStatus add(plMjcf* m, const plMjcfSite* site, void* user, bool* stop) {
   (void)user, (void)stop;
   const char* name = pl_xml_attr(site->node, "name");
   if (!name || !name[0]) return PL_OK;
-  // read; what is drawn of it is nobody's concern
+  // read; its appearance is ignored
   static const char* const drawn[] = {"type", "size", "fromto", "rgba", "material", "group", "user"};
   ((plXml*)site->node)->used = true;
   for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) pl_xml_attr(site->node, drawn[i]);

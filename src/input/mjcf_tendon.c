@@ -1,5 +1,5 @@
 // mjcf_tendon.c: tendons of an MJCF file: over joints (<fixed>) and through sites (<spatial>), their ranges,
-// springs and dampers. What pulls at them is in mjcf_actuator.c.
+// springs and dampers. Their actuators are in mjcf_actuator.c.
 #include <math.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "input/mjcf.h"
 #include "model/spec.h"
 
-// ---- what they run over
+// ---- joints and sites
 
-// The joints of a <fixed> tendon; *offset: what MuJoCo's coordinates add.
+// The joints of a <fixed> tendon; *offset: offset of MuJoCo's coordinates.
 plStatus pl_mjcf_tendon(plMjcf* m, const plXml* node, int* joint, double* coefficient, int* n,
                         double* offset) {
   plRobot* robot = m->robot;
@@ -50,7 +50,7 @@ plStatus pl_mjcf_cable(plMjcf* m, const plXml* node, int* site, int* n, bool* kn
   return status;
 }
 
-// ---- what they do
+// ---- ranges, springs and dampers
 
 // Stiffness and damping of a tendon: an actuator without gain, whose input does nothing. length: MuJoCo's,
 // where it starts; ours is that less offset.
@@ -95,7 +95,7 @@ static plStatus add_tendon(plMjcf* m, const plXml* node) {
   spring.njoint = n, spring.tendon = joint, spring.coefficient = coefficient;
   if (n) status = add_passive(m, node, start + def.offset, def.offset, &spring);
   if (status) return status;
-  // one without limits does nothing but carry actuators
+  // one without limits only carries actuators
   if (!limited || !nrange) return pl_xml_attr(node, "name"), PL_OK;
   def.kind = PL_CONSTRAINT_TENDON, def.njoint = n, def.joint = joint, def.coefficient = coefficient,
   def.lower = range[0], def.upper = range[1];

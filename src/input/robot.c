@@ -1,5 +1,5 @@
-// robot.c: a robot file into the spec: which format it is, names, warnings, files, and how its base hangs in
-// the world.
+// robot.c: reads a robot file into the spec: its format, names, warnings, files, and how its base is attached
+// to the world.
 #include "input/robot.h"
 
 #include <assert.h>
@@ -83,8 +83,8 @@ plStatus pl_robot_parent(plRobot* robot, int* parent) {
 plStatus pl_robot_add_base(plRobot* robot, const plXml* at, int body, plPose pose, bool fixed) {
   const plRobotDef* def = robot->def;
   const plBodyDef* base = &robot->spec->body[body];
-  // where the user decides, what counts is the base with what is welded to it; where the file does, a base
-  // without mass of its own is taken for a mounting
+  // if the user decides, the base counts together with the bodies welded to it; if the file decides, a base
+  // without mass of its own is treated as a mount
   bool massless = !pl_robot_can_be_free(robot->spec, body) || (def->base == PL_BASE_FILE && base->mass == 0);
   bool weld = def->base == PL_BASE_WELD || (def->base == PL_BASE_FILE && (fixed || massless));
   if (def->base == PL_BASE_FREE && massless)
@@ -156,7 +156,7 @@ static plStatus load_root(plRobot* robot, plXml* root) {
                      root->name);
 }
 
-// A chain of followers takes as many rounds as it is long.
+// A chain of followers takes as many passes as it is long.
 void pl_robot_follow(plSpec* spec, int constraint0, const bool* given) {
   bool moved = true;
   for (int round = constraint0; round < spec->nconstraint && moved; round++) {

@@ -1,5 +1,5 @@
-// robot.h: what the readers of robot files share: names, warnings, files, shapes, inertias, and hanging the
-// base into the world.
+// robot.h: shared by the readers of robot files: names, warnings, files, shapes, inertias, and attaching the
+// base to the world.
 #ifndef PL_INPUT_ROBOT_H
 #define PL_INPUT_ROBOT_H
 
@@ -22,35 +22,36 @@ typedef struct plRobot {
   const plRobotDef* def;
   const plLoadOptions* options;  // may be NULL
   plError* error;
-  const char* folder;                                                    // of the file at hand
+  const char* folder;                                                    // of the present file
   const char* name;                                                      // of the robot
   plRobotName *name_from[PL_ROBOT_BUCKETS], *name_to[PL_ROBOT_BUCKETS];  // robot_names.c
-  plRobotRemark* remark;  // what will be said, in the order of the file (robot_remark.c)
+  plRobotRemark* remark;  // remarks, in the order of the file (robot_remark.c)
   int unsaid;             // remarks of more kinds than are kept
   int nfile;              // files read so far
   int nshape;
-  bool any_case;         // files are looked for in any case
-  plStatus mesh_status;  // of the last mesh that was asked for: PL_OK though there is none: it is left out
-  bool definition;       // the error is one of the definition, not of the file
+  bool any_case;  // files are looked for in any case
+  plStatus
+      mesh_status;  // of the last mesh that was requested; PL_OK without a mesh means that it is left out
+  bool definition;  // the error is in the definition, not in the file
 } plRobot;
 
-// ---- telling (robot_remark.c)
+// ---- remarks (robot_remark.c)
 
-// A remark on what changes the motion, "file:line: text"; those with one format are one kind, told once with
-// their number.
+// A remark that affects the motion, "file:line: text"; remarks with the same format are one kind, reported
+// once with their number.
 void pl_robot_warn(plRobot* robot, const plXml* at, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 // The same; the kind is distinguished by a key.
 void pl_robot_warn_once(plRobot* robot, const plXml* at, const char* key, const char* format, ...)
     __attribute__((format(printf, 4, 5)));
-// A remark on what is only drawn, or on nothing that moves.
+// A remark that affects only the drawing, or nothing.
 void pl_robot_note(plRobot* robot, const plXml* at, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 // Adds the node's file and line to an error without them; returns the status.
 plStatus pl_robot_place(plRobot* robot, const plXml* node, plStatus status);
-// Names every kind of element and attribute that nobody asked for.
+// Makes a remark for every kind of element and attribute that was not read.
 void pl_robot_warn_unused(plRobot* robot, const plXml* root);
-// Tells all remarks; with the option strict, the first on the motion is an error.
+// Reports all remarks; with the option strict, the first one that affects the motion is an error.
 plStatus pl_robot_tell(plRobot* robot);
 
 // ---- names and files
@@ -65,7 +66,7 @@ const char* pl_robot_free_name(plRobot* robot, const char* name, int (*find)(con
 plStatus pl_robot_add_motor(plRobot* robot, const char* name, int joint, const plXml* gains);
 int pl_robot_find_shape(const plSpec* spec, const char* name);
 
-// Where a file named in a robot file is: package://, model://, file:// or a path; NULL: nowhere.
+// The path of a file named in a robot file: package://, model://, file:// or a path; NULL: not found.
 const char* pl_robot_find_file(plRobot* robot, const char* uri);
 // The tree of an included file.
 plStatus pl_robot_include(plRobot* robot, const char* path, plXml** root);
@@ -82,9 +83,9 @@ typedef struct plRobotShape {
   plVec3 size;
   double radius, length;
   const char* mesh;       // uri
-  const char* elsewhere;  // path of the mesh where the uri leads nowhere, else NULL
+  const char* elsewhere;  // path of the mesh if the uri is not found, else NULL
   const plMesh* loaded;   // the mesh as it is used, else NULL: it is read from the uri
-  bool convex;            // the mesh stands for its hull
+  bool convex;            // the convex hull replaces the mesh
   plVec3 scale;
   plSurface surface;
   double modulus;  // Pa; gives contact_stiffness = modulus / smallest half-size; 0: none
@@ -99,12 +100,12 @@ plStatus pl_robot_add_shape(plRobot* robot, const plRobotShape* shape);
 plStatus pl_robot_add_parts(plRobot* robot, const plRobotShape* shape, const plMesh* mesh,
                             const plMeshPart* part, int npart);
 
-// The k-th number of Drake's <drake:proximity_properties>, its name and where it goes; false behind the last.
+// The k-th number of Drake's <drake:proximity_properties>, its name and target; false after the last.
 bool pl_robot_proximity(plRobotShape* shape, int k, const char** name, double** to);
 // One warning if these properties give static friction.
 void pl_robot_warn_static(plRobot* robot, const plXml* properties);
 
-// Reads and scales the mesh of a shape; NULL with a warning if that cannot be done.
+// Reads and scales the mesh of a shape; NULL with a warning if that is not possible.
 plMesh* pl_robot_load_mesh(plRobot* robot, const plRobotShape* shape);
 
 // Mass, centre and central moments of a shape of uniform density (kg/m^3); false for shapes without volume.
@@ -114,32 +115,33 @@ plInertia pl_inertia_at(plPose pose, plInertia inertia);
 // Fills mass, com and inertia of a body from an inertia about its origin.
 void pl_body_set_inertia(plBodyDef* body, plInertia inertia);
 
-// ---- inertia as it is found (robot_inertia.c)
+// ---- inertia in robot files (robot_inertia.c)
 
-// Remarks on moments that no body can have; negative ones become 0.
+// Remarks on physically impossible moments; negative ones become 0.
 void pl_robot_check_inertia(plRobot* robot, const plXml* at, plBodyDef* body);
 // A link whose shapes are the last of the spec and that has no moments gets those of its shapes, if the
 // definition says so; else a remark.
 void pl_robot_fill_inertia(plRobot* robot, const plXml* at, int body);
-// Joints that mimic others, by the couplers from constraint0 on, start where that puts them; not those marked
-// in given [njoint] (may be NULL).
+// Joints that mimic others, by the couplers from constraint0 on, start at the coupled position, except those
+// marked in given [njoint] (may be NULL).
 void pl_robot_follow(plSpec* spec, int constraint0, const bool* given);
-// Has a body, with what is welded to it, mass and moments of inertia?
+// Whether a body, with the bodies welded to it, has mass and moments of inertia.
 bool pl_robot_can_be_free(const plSpec* spec, int body);
-// A free base that is a rod to the numbers, with all that it carries: a moment of 0 about one axis, or none
-// that counts. It could not be turned; it gets a small one there, with a remark.
+// A free base that, with everything it carries, is numerically a rod: its moment about one axis is 0 or
+// negligible. It could not be rotated; it gets a small moment there, with a remark.
 void pl_robot_thicken(plRobot* robot, const plXml* at, int body);
 
 // ---- links that overlap at the start (robot_overlap.c)
 
-// Keeps the links from body0 on apart that overlap at the start; remark (empty: there are none) says which.
+// Excludes contact between the links from body0 on that overlap at the start; remark (empty: there are none)
+// lists them.
 plStatus pl_robot_exclude_overlaps(plSpec* spec, int body0, char* remark, size_t size, plError* error);
 
 // ---- the base
 
 // The frame that the robot's pose refers to: the parent body (-1: the world).
 plStatus pl_robot_parent(plRobot* robot, int* parent);
-// Hangs a body that no joint of the file moves at pose in the model's frame: welded or free, as the
+// Attaches a body that no joint of the file moves, at pose in the model's frame: welded or free, as the
 // definition says. fixed: the file says that it does not move.
 plStatus pl_robot_add_base(plRobot* robot, const plXml* at, int body, plPose pose, bool fixed);
 // The dry friction of a dof as the definition wants it.
@@ -158,11 +160,10 @@ typedef struct plRobotNames {
 } plRobotNames;
 plStatus pl_robot_drake_tags(plRobot* robot, const plXml* model, const plRobotNames* names);
 
-// pl_spec_add_robot without the search for overlaps; *links: the file is one of those in which they are
-// looked for.
+// pl_spec_add_robot without the search for overlaps; *links: whether the file's format is searched for them.
 plStatus pl_robot_add(plSpec* spec, const plRobotDef* def, const plLoadOptions* options, bool* links,
                       plError* error);
-// That search, told to the options.
+// That search; reports to the options.
 plStatus pl_robot_part_links(plSpec* spec, const char* file, int body0, const plLoadOptions* options,
                              plError* error);
 

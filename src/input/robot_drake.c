@@ -1,5 +1,5 @@
-// robot_drake.c: Drake's constraints and collision filters, which URDF and SDFormat spell alike: URDF puts
-// values into attributes (value, name, link), SDFormat into the element's text.
+// robot_drake.c: Drake's constraints and collision filters, which are the same in URDF and SDFormat: URDF has
+// values in attributes (value, name, link), SDFormat in the element's text.
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "model/side.h"
 #include "model/spec.h"
 
-// What an element says: its value, name or link, or its text.
+// The content of an element: its value, name or link, or its text.
 static const char* said(const plXml* node) {
   static const char* const names[] = {"value", "name", "link"};
   for (size_t i = 0; i < 3; i++) {
@@ -102,7 +102,7 @@ static plStatus add_tendons(plRobot* robot, const plXml* model, const plRobotNam
   return status;
 }
 
-// ---- groups of links that do not touch each other
+// ---- groups of links that do not collide with each other
 
 static const plXml* find_group(const plXml* model, const char* name) {
   for (const plXml* g = pl_xml_child(model, "drake:collision_filter_group"); g; g = pl_xml_next(g)) {

@@ -1,5 +1,5 @@
-// robot_file.c: where a file is that a robot file names, as such names are written: package:// and model://,
-// $(find ...), paths from the file or from the root of its package, in the other case, with the other slash.
+// robot_file.c: finds a file that a robot file names, in the usual notations: package:// and model://, $(find
+// ...), paths from the file or from the root of its package, with another case, with backslashes.
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static bool is_file(const char* path) {
   return !stat(path, &info) && S_ISREG(info.st_mode);
 }
 
-// Is there such a file, in any case of its last part where that is asked for? *path names it then.
+// Whether there is such a file, in any case of its last part if asked for; *path then names it.
 static bool is_there(plRobot* robot, const char** path) {
   if (is_file(*path)) return true;
   const char *slash = strrchr(*path, '/'), *name = slash ? slash + 1 : *path;
@@ -64,7 +64,7 @@ static const char* try_package(plRobot* robot, const char* folder, const char* p
   return path && is_there(robot, &path) ? path : NULL;
 }
 
-// The same path in a folder above the file: the package is there under another folder name.
+// The same path in a folder above the file: the package has another folder name.
 static const char* find_in_renamed_package(plRobot* robot, const char* package, size_t length,
                                            const char* rest) {
   const char* folder = robot->folder;
@@ -94,7 +94,7 @@ static const char* find_in_package(plRobot* robot, const char* name) {
   return find_in_renamed_package(robot, name, length, slash + 1);
 }
 
-// Beside a folder above the file: paths from the root of a package.
+// Tries the path in the folders above the file, for paths that start at the root of a package.
 static const char* find_above(plRobot* robot, const char* uri) {
   const char* folder = folder_above(robot, robot->folder);
   for (int up = 0; folder && up < 3 && uri[0] != '/' && !strstr(uri, "://"); up++) {
@@ -144,8 +144,8 @@ static int hex(char c) {
                                 : -1;
 }
 
-// The name as it is meant: no blanks around it, / instead of \\, $(find NAME)/... as package://NAME/...,
-// %20 as a blank.
+// Normalises the name: no blanks around it, / instead of \\, $(find NAME)/... as package://NAME/..., %20 as a
+// blank.
 static const char* meant(plRobot* robot, const char* uri) {
   static const char find[] = "$(find ";
   char text[1000];

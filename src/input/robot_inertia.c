@@ -1,5 +1,5 @@
-// robot_inertia.c: inertias of robot files as they are found: moments that no body can have, links without
-// any, and whether what a base carries rigidly can move on its own.
+// robot_inertia.c: inertias of robot files: physically impossible moments, links without any, and whether a
+// base with the bodies welded to it can move freely.
 #include <math.h>
 
 #include "base/error.h"
@@ -9,7 +9,7 @@
 #include "math/eig3.h"
 #include "model/spec.h"
 
-// ---- moments that no body can have
+// ---- physically impossible moments
 
 static void set_moments(plBodyDef* body, plMat3 Q, const double* w) {
   plSym3 I = sym3_rotate(Q, (plSym3){w[0], w[1], w[2], 0, 0, 0});
@@ -22,12 +22,12 @@ void pl_robot_check_inertia(plRobot* robot, const plXml* at, plBodyDef* body) {
   double w[3], sum = 0;
   plMat3 Q;
   for (int k = 0; k < 6; k++) sum += I[k];
-  // what is not finite, or a negative mass, is the spec's to refuse
+  // values that are not finite, or a negative mass, are refused by the spec
   if (!isfinite(sum) || !(body->mass >= 0)) return;
   pl_eig3(sym3_matrix((plSym3){I[0], I[1], I[2], I[3], I[4], I[5]}), w, &Q);
   double size = fmax(fabs(w[0]), fabs(w[2]));
   if (w[0] < 0) {
-    // the nearest moments that are not negative; rounding (the mass at a micrometre) is not worth a remark
+    // the nearest moments that are not negative; rounding (the mass at a micrometre) gives no remark
     if (w[0] < -1e-9 * size - 1e-12 * body->mass)
       pl_robot_warn(
           robot, at,
@@ -76,7 +76,7 @@ void pl_robot_fill_inertia(plRobot* robot, const plXml* at, int body) {
   if (I[0] + I[1] + I[2] > 0) return;
   plInertia sum = {0};
   int shapes = 0;
-  // what touches, else what is drawn
+  // collision shapes, else visual shapes
   for (int collide = 1; collide >= 0 && !(sum.m > 0); collide--)
     for (int g = spec->nshape - 1; g >= 0 && spec->shape[g].body == body; g--) {
       plInertia one;
@@ -89,7 +89,7 @@ void pl_robot_fill_inertia(plRobot* robot, const plXml* at, int body) {
   if (sum.m > 0) {
     plBodyDef full = *b;
     pl_body_set_inertia(&full, b->mass > 0 ? scaled(b->mass / sum.m, sum) : sum);
-    // a mass that the file gives stays, and where it is
+    // a mass given in the file is kept, and so is its centre
     if (b->mass > 0) full.com = b->com;
     *b = full;
   } else if (shapes && b->mass == 0) {
@@ -102,7 +102,7 @@ void pl_robot_fill_inertia(plRobot* robot, const plXml* at, int body) {
 
 // ---- the base
 
-// Of a body and what fixed joints, or all, hang on it, where they start; in the body's frame.
+// Inertia of a body and the bodies connected by fixed joints, or by all, at their start; in the body's frame.
 static plInertia whole_inertia(const plSpec* spec, int body, bool all) {
   int *whole = PL_NEW(int, spec->nbody), n = 0;
   plInertia sum = {0};

@@ -1,7 +1,7 @@
 // robot_names.c: names of a robot file -> names of the spec: "robot/name", of letters, digits and _ - . /
 //
-// Every other character becomes _, which may make two names one: the second then gets a number. A name of the
-// file leads to the same name of the spec wherever it stands.
+// Every other character becomes _, which may make two names equal: the second then gets a number. A name of
+// the file always gives the same name of the spec.
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static const plRobotName* find_to(plRobot* robot, const char* to) {
   return n;
 }
 
-// The name in letters that the spec takes; *changed: it needed that.
+// The name in characters that the spec allows; *changed: whether it differs.
 static void make_plain(const char* robot, const char* name, int copy, char* to, size_t size, bool* changed) {
   char end[16] = "";
   if (copy > 1) snprintf(end, sizeof end, "_%d", copy);

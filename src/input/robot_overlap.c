@@ -1,4 +1,4 @@
-// robot_overlap.c: links of one robot whose shapes overlap where the robot starts: coarse collision shapes
+// robot_overlap.c: links of one robot whose shapes overlap at the robot's start: coarse collision shapes
 // around joints and covers. They do not collide with each other, and a remark says so.
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "model/side.h"
 #include "model/spec.h"
 
-#define DEPTH 1e-6  // m: shapes that only meet are not kept apart
+#define DEPTH 1e-6  // m: shapes that merely touch are not excluded
 
 typedef struct Part {
   int body, whole;  // whole: the body that carries it rigidly
@@ -54,7 +54,7 @@ static bool boxes_meet(const Part* a, const Part* b) {
          a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
-// Would they never collide anyway: the same body, or a joint between them?
+// Whether they never collide anyway: the same body, or a joint between them.
 static bool is_apart(const plSpec* spec, const Part* a, const Part* b, const int* up) {
   if (a->whole == b->whole) return true;
   for (int k = 0; k < 2; k++) {

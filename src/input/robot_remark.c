@@ -109,8 +109,8 @@ static void say_unused(plRobot* robot, const plXml* node, plRemarkRank rank, con
   va_end(args);
 }
 
-// A mesh asset of MJCF that no geom uses, and its attributes; of those that are used only the size of the
-// hull is not read and has to do with contact.
+// A mesh asset of MJCF that no geom uses, and its attributes. Of used ones, only the size of the hull is not
+// read and affects contact.
 static bool unused_mesh(const plXml* node, const plXmlAttr* attr) {
   return !strcmp(node->name, "mesh") && node->parent && !strcmp(node->parent->name, "asset") &&
          !(attr && !strcmp(attr->name, "maxhullvert"));

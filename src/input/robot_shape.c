@@ -1,4 +1,5 @@
-// robot_shape.c: shapes of robot files into the spec, and the inertia that a shape of uniform density has.
+// robot_shape.c: adds shapes of robot files to the spec, and computes the inertia of a shape of uniform
+// density.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,8 +24,8 @@ plRobotShape pl_default_robot_shape(const plXml* at) {
                         .colour = {0.6, 0.6, 0.6}};
 }
 
-// A collision mesh that cannot be had is an error unless the user says that such shapes may be left out: a
-// robot without it touches nothing there. Memory that ran out is always one.
+// A collision mesh that cannot be read is an error unless the user allows such shapes to be left out, because
+// the robot would not collide there. Running out of memory is always an error.
 static bool is_refused(plRobot* robot, const plRobotShape* shape, plStatus status, const char* why) {
   bool ignore = robot->options && robot->options->ignore_missing_meshes;
   robot->mesh_status = PL_OK;
@@ -121,7 +122,8 @@ plMesh* pl_hull_mesh(const plHull* hull, plError* error) {
   return mesh;
 }
 
-// What touches as its hull is kept as that alone; without volume it has none and stays as it is (*mesh NULL).
+// A collision mesh is stored as its hull only; a mesh without volume has no hull and is used as it is (*mesh
+// NULL).
 static plStatus hull_of(plRobot* robot, const plRobotShape* shape, plMesh** mesh) {
   plHull* hull;
   plError why;
@@ -140,7 +142,7 @@ static plStatus hull_of(plRobot* robot, const plRobotShape* shape, plMesh** mesh
   return *mesh ? PL_OK : PL_ERROR_MEMORY;
 }
 
-// A shape without size, as exporters write for links that have none.
+// A shape without size, which exporters write for links without shapes.
 static bool is_empty(const plRobotShape* s) {
   switch (s->kind) {
     case PL_SHAPE_BOX:

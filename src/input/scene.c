@@ -1,6 +1,6 @@
-// scene.c: a scene file -> plSpec. Text -> tree (yaml.c) -> included files hung in (scene_file.c) ->
-// overrides (scene_override.c) -> sections by their tables (scene_read.c) -> definitions added to a spec. On
-// failure the spec is destroyed: nothing is half-loaded.
+// scene.c: a scene file -> plSpec. Text -> tree (yaml.c) -> included files merged (scene_file.c) -> overrides
+// (scene_override.c) -> sections by their tables (scene_read.c) -> definitions added to a spec. On failure
+// the spec is destroyed: nothing is half-loaded.
 #include "input/scene.h"
 
 #include <assert.h>
@@ -100,7 +100,7 @@ static plStatus fill_spec(plScene* scene, const plYaml* map) {
   return status ? status : pl_scene_add_recording(scene, &root.recording, map);
 }
 
-// Everything after the text is there. path is the file, NULL if the text has none.
+// Everything after the text was read. path is the file, NULL if the text has none.
 static plStatus build(plScene* scene, const char* name, const char* folder, const char* path,
                       const char* text, size_t size) {
   const plYamlSource* source = pl_yaml_source(&scene->tree, name, folder);

@@ -1,7 +1,7 @@
 // scene.h: how a scene file is read. Each section (options, material, ...) is one table of keys: name, type,
-// unit, range, default and where its value goes in a struct. The generic reader (scene_read.c) fills the
-// struct from the YAML tree, so that a new key is one line of a table; docs/scene.md is compared with the
-// same tables by a test.
+// unit, range, default and offset of the value in a struct. The generic reader (scene_read.c) fills the
+// struct from the YAML tree, so that a new key is one line of a table; a test compares docs/scene.md with the
+// same tables.
 #ifndef PL_INPUT_SCENE_H
 #define PL_INPUT_SCENE_H
 
@@ -20,10 +20,10 @@ enum { PL_SCENE_VERSION = 1, PL_SCENE_MAX_ITEMS = 10000, PL_SCENE_MAX_TETS = 200
 typedef struct plScene {
   plYamlTree tree;
   const plLoadOptions* load;
-  plLoadOptions own;  // with what the scene itself says
+  plLoadOptions own;  // including what the scene itself specifies
   plSpec* spec;
   plError* error;
-  long ntet, max_tets;       // tetrahedra made so far, and at most
+  long ntet, max_tets;       // tetrahedra made so far, and their limit
   bool has_dt, has_gravity;  // the scene gives these options
 } plScene;
 
@@ -31,11 +31,12 @@ typedef struct plScene {
 
 typedef struct plSection plSection;
 
-// After the keys of a section are read: what concerns several of them. seen has bit i for key i.
+// Called after the keys of a section are read, for checks that concern several of them. seen has bit i for
+// key i.
 typedef plStatus plSectionFinish(plScene* scene, const plYaml* map, void* target, uint64_t seen);
 
 struct plSection {
-  const char* name;  // in messages and on the page
+  const char* name;  // in messages and in docs/scene.md
   const plKey* key;  // [nkey]
   int nkey;          // at most 64
   size_t size;       // of the struct
@@ -139,7 +140,7 @@ plStatus pl_scene_check_solid(plScene* scene, const plYaml* map, const plSceneSo
 plStatus pl_scene_make_solid(plScene* scene, const plYaml* map, const plSceneSolid* solid, const char* name,
                              plMesh** mesh);
 plStatus pl_scene_fail_too_large(plScene* scene, const plYaml* map, const char* name, double ntet);
-// The region that a read section means; indices are owned by the tree.
+// The region described by a section; indices are owned by the tree.
 plStatus pl_scene_region(plScene* scene, const plSceneRegion* r, plRegion* region);
 // The numbers of a list (PL_KEY_NUMBERS), owned by the tree; NULL if memory runs out.
 double* pl_scene_numbers(plScene* scene, const plYaml* list);
@@ -149,9 +150,10 @@ plStatus pl_scene_find_joint(plScene* scene, const plYaml* node, const char* nam
 
 // ---- stages, in order
 
-// Where a file named in a scene is: beside the scene, then in the search folders. node is the name's scalar.
+// The path of a file named in a scene: beside the scene, then in the search folders. node is the name's
+// scalar.
 plStatus pl_scene_find_file(plScene* scene, const plYaml* node, const char* what, const char** path);
-// Hangs what the included files hold into root. path is root's own file, NULL if it has none.
+// Merges the contents of the included files into root. path is root's own file, NULL if it has none.
 plStatus pl_scene_include(plScene* scene, plYaml* root, const char* path);
 plStatus pl_scene_check_version(plScene* scene, const plYaml* root);
 plStatus pl_scene_override(plScene* scene, plYaml* root);

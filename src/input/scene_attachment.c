@@ -141,7 +141,7 @@ static const plKey constraint_keys[] = {
      .meaning = "dissipation"},
     {.name = "off", .type = PL_KEY_BOOL, .offset = AT(off), .meaning = "switched off at the start"},
     {.name = "times", .type = PL_KEY_NUMBERS, .offset = AT(times), .unit = "s", .fallback = "none",
-     .meaning = "knots of a table that is added to `length` or `offset`, increasing; before and after it the value stays"},
+     .meaning = "knots of a table that is added to `length` or `offset`, increasing; before and after it the value is constant"},
     {.name = "values", .type = PL_KEY_NUMBERS, .offset = AT(values), .unit = "m, rad", .fallback = "none", .meaning = "at these times"},
     {.name = "interpolation", .type = PL_KEY_WORD, .offset = AT(interpolation), .words = interpolation_words,
      .meaning = "between knots: straight, or smooth and at rest at both ends"},
@@ -274,13 +274,13 @@ const plSection pl_section_exclude = {
     "exclude",       exclude_keys,     sizeof exclude_keys / sizeof *exclude_keys,
     sizeof(Exclude), exclude_defaults, NULL};
 
-// Whether a name fits: the same, or one that begins with what is before the '*'.
+// Whether a name matches: it is the same, or begins with the text before the '*'.
 static bool fits(const char* pattern, const char* name) {
   size_t n = strlen(pattern);
   return n && pattern[n - 1] == '*' ? !strncmp(pattern, name, n - 1) : !strcmp(pattern, name);
 }
 
-// What may be excluded, numbered: the deformables, the world, the rigid bodies.
+// Objects that may be excluded, numbered: the deformables, the world, the rigid bodies.
 static int excluded_count(const plSpec* spec) { return spec->ndeform + 1 + pl_spec_body_count(spec); }
 static plSide excluded_side(const plSpec* spec, int i) {
   return i < spec->ndeform ? (plSide){PL_SIDE_DEFORMABLE, i} : pl_side_of_body(i - spec->ndeform - 1);

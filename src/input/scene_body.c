@@ -56,7 +56,7 @@ static const plKey actuator_keys[] = {
     {.name = "input", .type = PL_KEY_NUMBER, .offset = AT(input), .fallback = "0, or where the joint starts",
      .meaning = "u where there is no table"},
     {.name = "times", .type = PL_KEY_NUMBERS, .offset = AT(times), .unit = "s", .fallback = "none",
-     .meaning = "knots of a table for u, increasing; before and after it u stays"},
+     .meaning = "knots of a table for u, increasing; before and after it u is constant"},
     {.name = "values", .type = PL_KEY_NUMBERS, .offset = AT(values), .fallback = "none", .meaning = "u at these times"},
     {.name = "interpolation", .type = PL_KEY_WORD, .offset = AT(interpolation), .words = interpolation_words,
      .meaning = "between knots: straight, or smooth and at rest at both ends"},
@@ -108,7 +108,7 @@ static const plKey body_keys[] = {
     {.name = "products", .type = PL_KEY_VEC3, .offset = AT(products), .unit = "kg m^2", .meaning = "xy, xz, yz of the inertia"},
     {.name = "gravity", .type = PL_KEY_NUMBER, .offset = AT(gravity), .meaning = "factor of gravity on this body"},
     {.name = "joint", .type = PL_KEY_MAP, .offset = AT(joint), .section = &pl_section_joint, .fallback = "free",
-     .meaning = "what it hangs on"},
+     .meaning = "joint that connects it to its parent"},
     {.name = "pose", .type = PL_KEY_MAP, .offset = AT(pose), .section = &pl_section_pose, .fallback = "see pose",
      .meaning = "of a free body at the start"},
     {.name = "velocity", .type = PL_KEY_VEC3, .offset = AT(velocity), .unit = "m/s", .meaning = "of a free body's frame at the start"},
@@ -193,7 +193,7 @@ const plSection pl_section_body = {"body",       body_keys,     sizeof body_keys
 
 // ---- names
 
-// The spec's bodies or joints that a wrong name may have meant.
+// The spec's bodies or joints that a misspelt name may have meant.
 static plStatus fail_unknown(plScene* scene, const plYaml* node, const char* what, const char* name) {
   return pl_scene_fail(scene, node, "there is no %s '%.64s' in this scene", what, name);
 }

@@ -35,7 +35,7 @@ static const plKey keys[] = {
     {.name = "parts", .type = PL_KEY_LIST, .offset = AT(solid.parts), .section = &pl_section_part, .fallback = "none",
      .meaning = "of a union: solids that overlap, joined into one body"},
     {.name = "scale", .type = PL_KEY_SCALE, .offset = AT(scale), .range = PL_RANGE_POSITIVE,
-     .meaning = "multiplies the mesh's coordinates before all else"},
+     .meaning = "multiplies the mesh's coordinates before anything else"},
     {.name = "pose", .type = PL_KEY_MAP, .offset = AT(pose), .section = &pl_section_pose, .fallback = "see pose",
      .meaning = "of the mesh's frame in the world at the start"},
     {.name = "material", .type = PL_KEY_MAP, .offset = AT(material), .section = &pl_section_material, .fallback = "see material",
@@ -51,7 +51,7 @@ static const plKey keys[] = {
     {.name = "loads", .type = PL_KEY_LIST, .offset = AT(loads), .section = &pl_section_load, .fallback = "none",
      .meaning = "forces on vertices, tetrahedra or the surface"},
     {.name = "plane_strain", .type = PL_KEY_BOOL, .offset = AT(plane_strain),
-     .meaning = "d/dz = 0 and nothing moves along z: a slice of an endless body"},
+     .meaning = "d/dz = 0 and no motion along z: a slice of an infinitely long body"},
     {.name = "self_contact", .type = PL_KEY_BOOL, .offset = AT(self_contact),
      .meaning = "folds of the body touch each other, with its own friction"},
 };
@@ -117,7 +117,8 @@ static plStatus fill_surface(plScene* scene, const plYaml* map, const Deformable
   return PL_OK;
 }
 
-// What a repair cannot mend, but may be meant: boundaries that touch themselves, millimetres.
+// Reports faults that repair leaves because they may be intended: boundaries that touch themselves,
+// millimetres.
 static plStatus warn_findings(plScene* scene, const plYaml* node, const char* path, const plMesh* mesh) {
   plMeshReport report;
   char text[2048] = "";

@@ -1,4 +1,4 @@
-// scene_file.c: the files of a scene: finding by name, including other scenes.
+// scene_file.c: the files of a scene: finding them by name, including other scenes.
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -75,8 +75,8 @@ static Chain make_link(const Chain* parent, const char* path) {
   return link;
 }
 
-// Hangs the entries of the included root under those of root: maps are joined, lists are put before root's
-// own, scalars of root win.
+// Merges the entries of the included root into those of root: maps are joined, lists are put before root's
+// own, scalars of root take precedence.
 static plStatus merge(plScene* scene, plYaml* root, plYaml* included) {
   for (plYaml *child = included->first, *next; child; child = next) {
     next = child->next;
@@ -137,8 +137,8 @@ static plStatus include_one(plScene* scene, plYaml* root, const plYaml* node, co
   return status ? status : merge(scene, root, included);
 }
 
-// The last file first, so that each goes under what is there already: later files win, and bodies keep the
-// order of the files.
+// The last file first, so that each is merged below what exists already: later files take precedence, and
+// bodies keep the order of the files.
 static plStatus include_all(plScene* scene, plYaml* root, const Chain* chain, int* nfile) {
   const plYaml* include = pl_yaml_get(root, "include");
   if (!include) return PL_OK;

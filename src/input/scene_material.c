@@ -62,7 +62,7 @@ static const plKey keys[] = {
 
 static void defaults(void* target) { *(plMaterial*)target = pl_default_material(); }
 
-// The elastic constants come in one of three sets, and a key of another set would be read by nobody.
+// The elastic constants come in one of three sets; a key of another set would be ignored.
 static plStatus finish(plScene* scene, const plYaml* map, void* target, uint64_t seen) {
   (void)seen;
   plMaterial* m = target;

@@ -1,6 +1,6 @@
 // scene_override.c: overrides such as options.dt=0.005 change the YAML tree before it is read. The path is
-// followed along the tables of keys, so that an unknown one is an error; entries of lists go by name or
-// index; the value is YAML, checked later like any other.
+// followed through the tables of keys, so that an unknown key is an error; list entries are addressed by name
+// or index; the value is YAML, checked later like any other.
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ typedef struct Walk {
   plScene* scene;
   const plOverride* override;
   const plYamlSource* source;  // "override KEY=VALUE", for errors
-  plYaml* node;                // where the path has come to
+  plYaml* node;                // the present node of the path
   const plSection* section;    // of node, if it is a map
   const plKey* key;            // that led to node
   char done[256];              // the path so far
@@ -62,7 +62,7 @@ static plStatus enter_list(Walk* w, const char* step) {
   return PL_OK;
 }
 
-// One step into a map: along the table of its keys; a missing map is made.
+// One step into a map: by the table of its keys; a missing map is created.
 static plStatus enter_map(Walk* w, const char* step, bool last) {
   const plKey* key = pl_section_key(w->section, step);
   if (!key) {
@@ -98,7 +98,7 @@ static void unmark(plYaml* node, const plYamlSource* source) {
   for (plYaml* child = node->first; child; child = child->next) unmark(child, source);
 }
 
-// Puts the value where the path ends.
+// Sets the value at the end of the path.
 static plStatus put(Walk* w, plYaml* parent) {
   plYaml* value;
   const char* text = w->override->value;
@@ -110,7 +110,8 @@ static plStatus put(Walk* w, plYaml* parent) {
   return PL_OK;
 }
 
-// Where the part of a path ends that names an entry of a list: names may hold dots, the longest counts.
+// The end of the part of a path that names an entry of a list: names may contain dots, the longest match
+// counts.
 static char* end_of_entry(const plYaml* list, char* step) {
   size_t longest = 0;
   for (const plYaml* child = list->first; child; child = child->next) {

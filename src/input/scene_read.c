@@ -21,7 +21,7 @@ static void fill(plScene* scene, const plYaml* node, const char* key, int line, 
                  const char* format, va_list args) {
   char message[sizeof scene->error->message];
   vsnprintf(message, sizeof message, format, args);
-  // What the file holds must not reach a terminal as it is.
+  // Text from the file must not reach a terminal unchanged.
   for (char* c = message; *c; c++)
     if ((unsigned char)*c < 32 || *c == 127) *c = '?';
   pl_fail_at(scene->error, PL_ERROR_INPUT, node->source->name, line, column, "%s", message);
@@ -80,7 +80,7 @@ void pl_scene_warn(plScene* scene, const plYaml* node, const char* format, ...) 
   scene->load->warn(scene->load->warn_user, pl_error_text(&place, text, sizeof text));
 }
 
-// What stands there instead, shortened.
+// The value found instead, shortened.
 static const char* describe(const plYaml* node, char* text, size_t size) {
   if (node->kind == PL_YAML_MAP)
     snprintf(text, size, "a map");
@@ -166,7 +166,7 @@ static bool is_list_of(const plKey* key, const plYaml* node) {
   return true;
 }
 
-// A word that stands for a whole number.
+// A word that represents a whole number.
 static bool is_word(const plKey* key, const plYaml* node, int* value) {
   const char* text;
   if (!read_text(node, &text)) return false;

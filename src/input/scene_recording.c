@@ -27,7 +27,7 @@ static void defaults(void* target) {
   *(plSceneRecording*)target = (plSceneRecording){.rate = def.rate, .every = def.every};
 }
 
-// A file that a scene writes: below the working folder, in plain letters.
+// A file that a scene writes: below the working folder, with plain characters.
 static plStatus check_file(plScene* scene, const plYaml* map, const char* key, const char* path) {
   if (!path) return PL_OK;
   bool good = path[0] && path[0] != '/';

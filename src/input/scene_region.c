@@ -47,7 +47,7 @@ static const plKey region_keys[] = {
     {.name = "normal", .type = PL_KEY_VEC3, .offset = AT(normal), .fallback = "none",
      .meaning = "outward normal of a half space: vertices x with normal . (x - centre) <= 0"},
     {.name = "indices", .type = PL_KEY_INTS, .offset = AT(indices), .range = PL_RANGE_NOT_NEGATIVE, .fallback = "none",
-     .meaning = "vertices of the mesh, counted from 0, behind them for `tet10` the middles of its edges; instead of `shape`"},
+     .meaning = "vertices of the mesh, counted from 0, for `tet10` followed by the midpoints of its edges; instead of `shape`"},
 };
 // clang-format on
 #undef AT
@@ -139,7 +139,7 @@ plStatus pl_scene_region(plScene* scene, const plSceneRegion* r, plRegion* regio
   region->radius = r->radius;
   region->normal = r->normal;
   region->centre = r->centre;
-  // A box turns about its own centre: the pose carries both.
+  // A box turns about its own centre: the pose contains both.
   if (region->kind == PL_REGION_BOX) {
     region->pose = (plPose){r->centre, quat_from_rpy(r->rpy.x, r->rpy.y, r->rpy.z)};
     region->centre = v3(0, 0, 0);

@@ -38,7 +38,7 @@ typedef struct Controller {
 
 static plSectionFinish controller_finish;
 
-// What some of a robot's shapes are like.
+// Surface properties of some of a robot's shapes.
 typedef struct Surfaces {
   const char* shapes;
   plSurface surface;
@@ -73,7 +73,7 @@ static const plKey robot_keys[] = {
     {.name = "joint_friction", .type = PL_KEY_TEXT, .offset = AT(friction), .fallback = "file",
      .meaning = "dry friction of all joints: `file`, `ignore` or a number (N, Nm); `file` ignores what is above the effort limit"},
     {.name = "inertia", .type = PL_KEY_WORD, .offset = AT(inertia), .words = inertias,
-     .meaning = "from_shapes: links without moments of inertia get those of their shapes (that touch, else that are drawn; meshes as convex hulls)"},
+     .meaning = "from_shapes: links without moments of inertia get those of their shapes (the collision shapes, else the visual ones; meshes as convex hulls)"},
     {.name = "density", .type = PL_KEY_NUMBER, .offset = AT(density), .unit = "kg/m^3", .range = PL_RANGE_POSITIVE,
      .meaning = "of those shapes, where the file gives no mass"},
     {.name = "collision_meshes", .type = PL_KEY_WORD, .offset = AT(meshes), .words = mesh_modes,
@@ -115,7 +115,7 @@ static const plKey controller_keys[] = {
     {.name = "input", .type = PL_KEY_NUMBER, .offset = AT(input), .fallback = "as in the file, else 0, or where the joint starts",
      .meaning = "u where there is no table"},
     {.name = "times", .type = PL_KEY_NUMBERS, .offset = AT(times), .unit = "s", .fallback = "none",
-     .meaning = "knots of a table for u, increasing; before and after it u stays"},
+     .meaning = "knots of a table for u, increasing; before and after it u is constant"},
     {.name = "values", .type = PL_KEY_NUMBERS, .offset = AT(values), .fallback = "none", .meaning = "u at these times"},
     {.name = "interpolation", .type = PL_KEY_WORD, .offset = AT(interpolation), .words = interpolations,
      .meaning = "between knots: straight, or smooth and at rest at both ends"},
@@ -199,7 +199,7 @@ static plStatus set_joint(plScene* scene, const char* robot, const plYaml* map, 
   return pl_scene_locate(scene, map, status);
 }
 
-// Those that mimic others, by the couplers from constraint0 on, follow them unless they are named.
+// Joints that mimic others, by the couplers from constraint0 on, follow them unless they are named.
 static plStatus set_joints(plScene* scene, const char* robot, const plYaml* list, int constraint0) {
   plStatus status = PL_OK;
   bool* given = list ? PL_NEW(bool, pl_spec_joint_count(scene->spec)) : NULL;
@@ -236,7 +236,7 @@ static int actuator_of(const plSpec* spec, int joint) {
   return -1;
 }
 
-// The gains of a servo that is written as gain and bias (an MJCF joint with ref): its zero stays.
+// The gains of a servo that is written as gain and bias (an MJCF joint with ref): its zero does not change.
 static void set_servo(plActuatorDef* def, double kp, double kd) {
   if (!isnan(kp) && def->gain > 0 && def->bias[1] == -def->gain)
     def->bias[0] *= kp / def->gain, def->gain = kp, def->bias[1] = -kp;
@@ -301,7 +301,7 @@ static plStatus add_controller(plScene* scene, const char* robot, const plYaml* 
 
 // ---- surfaces
 
-// Does a name fit a pattern, in which * stands for any characters?
+// Whether a name matches a pattern, in which * represents any characters.
 static bool fits(const char* name, const char* pattern) {
   const char *star = NULL, *again = NULL;
   while (*name) {
@@ -340,10 +340,9 @@ static plStatus set_surfaces(plScene* scene, const char* robot, const plYaml* ma
     status = pl_scene_locate(scene, map, pl_spec_set_surface(scene->spec, g, &surface, scene->error));
   }
   if (status || found) return status;
-  return pl_scene_fail_key(
-      scene, map, "shapes",
-      "no shape of the robot '%s' that touches is called '%s'; `pliant info FILE` lists links", robot,
-      s.shapes);
+  return pl_scene_fail_key(scene, map, "shapes",
+                           "the robot '%s' has no collision shape '%s'; `pliant info FILE` lists links",
+                           robot, s.shapes);
 }
 
 // ---- the robot

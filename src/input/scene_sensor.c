@@ -68,7 +68,7 @@ static const plKey keys[] = {
     {.name = "near", .type = PL_KEY_NUMBER, .offset = AT(near), .unit = "m", .range = PL_RANGE_POSITIVE, .meaning = "nearest distance that a camera sees"},
     {.name = "far", .type = PL_KEY_NUMBER, .offset = AT(far), .unit = "m", .range = PL_RANGE_POSITIVE, .meaning = "what is farther is not seen"},
     {.name = "range", .type = PL_KEY_BOOL, .offset = AT(range), .meaning = "`depth`: along the ray instead of along the axis"},
-    {.name = "shadows", .type = PL_KEY_BOOL, .offset = AT(shadows), .meaning = "`rgb`: the light throws shadows"},
+    {.name = "shadows", .type = PL_KEY_BOOL, .offset = AT(shadows), .meaning = "`rgb`: the light casts shadows"},
     {.name = "hide", .type = PL_KEY_TEXTS, .offset = AT(hide), .fallback = "none",
      .meaning = "deformables, rigid bodies and shapes that a camera does not see"},
 };

@@ -1,5 +1,4 @@
-// scene_shape.c: one entry of `shapes`, the rigid things around -> plShapeDef; and which size keys a shape
-// takes.
+// scene_shape.c: one entry of `shapes`, rigid shapes -> plShapeDef; and which size keys a shape takes.
 #include <stdio.h>
 #include <string.h>
 

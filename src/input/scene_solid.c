@@ -1,5 +1,5 @@
 // scene_solid.c: the generated shapes of a deformable and the section `part` -> tetrahedra. A union joins the
-// surfaces of its parts, which may overlap, and fills what they enclose.
+// surfaces of its parts, which may overlap, and fills the space that they enclose.
 #include <string.h>
 
 #include "input/scene.h"
@@ -101,7 +101,7 @@ plStatus pl_scene_check_solid(plScene* scene, const plYaml* map, const plSceneSo
 
 // ---- tetrahedra
 
-// About how many tetrahedra a shape gets: six for each cube of the edge's size that its extents hold.
+// Estimated number of tetrahedra of a shape: six for each cube of the edge's size in its extents.
 static double estimate_tets(const plSceneSolid* s) {
   plVec3 e = v3(2 * s->radius, 2 * s->radius, 2 * s->radius);
   if (s->shape == BOX) e = s->size;
@@ -166,7 +166,8 @@ static plStatus join(plMesh** surface, plMesh* part, plError* error) {
   return PL_OK;
 }
 
-// Every part as a surface of half the edge length, so that round things stay round; then what they enclose.
+// Every part as a surface with half the edge length, so that round shapes stay round; then fills the space
+// that they enclose.
 static plStatus make_union(plScene* scene, const plYaml* map, const plSceneSolid* s, const char* name,
                            plMesh** mesh) {
   plMesh* surface = NULL;
@@ -191,7 +192,7 @@ static plStatus make_union(plScene* scene, const plYaml* map, const plSceneSolid
   if (!status && !surface)
     status = pl_scene_fail_key(scene, map, "parts", "the union '%s' needs at least one part", name);
   if (!status) {
-    // The vertices inside the parts are no part of the surface.
+    // Vertices inside the parts do not belong to the surface.
     status = pl_mesh_repair(surface, NULL, 0, scene->error);
     if (!status)
       status = pl_mesh_tetrahedralize(surface, s->edge, scene->max_tets - scene->ntet, mesh, scene->error);

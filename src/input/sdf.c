@@ -1,5 +1,5 @@
-// sdf.c: SDFormat 1.7 to 1.11 into the spec, with Drake's tags. First all frames are collected, then links,
-// joints and couplers follow.
+// sdf.c: reads SDFormat 1.7 to 1.11 into the spec, with Drake's tags: first all frames, then links, joints
+// and couplers.
 #include "input/sdf.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ static plStatus read_axis(plSdf* sdf, const plSdfFrame* joint, const plXml* axis
   bool in_model = false;
   if (old) status = pl_xml_bool(axis, old, &in_model, robot->error);
   if (status) return status;
-  if (in_model && !expressed) expressed = "__model__";  // as it was said before 1.7
+  if (in_model && !expressed) expressed = "__model__";  // the notation before 1.7
   if (expressed && expressed[0]) {
     int frame = pl_sdf_find(sdf, joint->scope, expressed);
     plPose pose = pose_identity();
@@ -72,7 +72,8 @@ static plStatus read_axis(plSdf* sdf, const plSdfFrame* joint, const plXml* axis
   return status;
 }
 
-// Parent or child: the link that carries the named frame, -1: the world; and that frame in the file's world.
+// Parent or child: the link that carries the named frame, -1: the world; and the pose of that frame in the
+// file's world.
 static plStatus find_end(plSdf* sdf, const plSdfFrame* joint, const char* end, int* link, plPose* pose) {
   const char* name = pl_sdf_end(joint->node, end);
   *link = -1;
@@ -156,7 +157,7 @@ plStatus pl_sdf_add_joint(plSdf* sdf, plSdfFrame* frame) {
                        "joint '%s' names a deformable link; hold deformables with attachments", frame->name);
   def.name = pl_robot_full_name(robot, frame->name);
   def.parent = parent < 0 ? world : sdf->frame[parent].body, def.child = sdf->frame[child].body;
-  // a joint of Drake's brings the two frames that it names together; others have a frame of their own
+  // Drake's joints make the two frames that they name coincide; others have a frame of their own
   if (strcmp(frame->node->name, "drake:joint")) at_parent = at_child = frame->pose;
   def.pose = parent < 0 ? pose_mul(robot->def->pose, at_parent)
                         : pose_mul(pose_inverse(sdf->frame[parent].pose), at_parent);
@@ -208,7 +209,7 @@ plStatus pl_sdf_add_mimic(plSdf* sdf, const plSdfFrame* frame) {
   return pl_robot_place(robot, mimic, status);
 }
 
-// ---- names as the model at the top knows them
+// ---- names relative to the top model
 
 static int body_named(void* context, const char* name) {
   plSdf* sdf = context;
@@ -226,7 +227,7 @@ static int joint_named(void* context, const char* name) {
 
 // ---- frames
 
-// A frame of its own becomes a site on the link that carries it.
+// A <frame> becomes a site on the link that carries it.
 static plStatus add_site(plSdf* sdf, int frame) {
   int link;
   plStatus status = pl_sdf_link_of(sdf, frame, &link, 0);
@@ -285,7 +286,7 @@ static plStatus check_version(plRobot* robot, const plXml* root) {
   return PL_OK;
 }
 
-// What a world holds: models, and files that hold one.
+// The contents of a world: models, and files that contain one.
 static bool is_model(const plXml* node) {
   return !strcmp(node->name, "model") || !strcmp(node->name, "include");
 }
@@ -310,7 +311,7 @@ plStatus pl_sdf_load(plRobot* robot, plXml* root) {
     const char *name = pl_xml_attr(model, "name"), *other = include ? pl_xml_child_text(c, "name") : NULL;
     if (other && other[0]) name = other;
     if (!name || !name[0]) name = "model";
-    // names of one model say nothing about those of the next
+    // names of one model are independent of those of the next
     if (!own_name) robot->name = name, memset(robot->name_from, 0, sizeof robot->name_from);
     status = load_model(robot, model, include ? c : NULL, count > 1 && own_name ? name : "");
   }

@@ -8,10 +8,10 @@ enum { PL_SDF_MAX_DEPTH = 8 };
 
 typedef enum plSdfKind { PL_SDF_MODEL, PL_SDF_LINK, PL_SDF_JOINT, PL_SDF_FRAME } plSdfKind;
 
-// A frame with a name. Names of nested models are in front, as in "gripper::finger".
+// A named frame. Names of nested models come first, as in "gripper::finger".
 typedef struct plSdfFrame {
   const char* name;   // full, without the robot's
-  const char* scope;  // full name of the model that it stands in, "" at the top
+  const char* scope;  // full name of the model that contains it, "" at the top
   const char*
       model;  // full name of the frame that its pose refers to by default: scope's, or a merged model's
   plSdfKind kind;
@@ -32,11 +32,11 @@ typedef struct plSdf {
 
 // The model of the file that an <include> names.
 plStatus pl_sdf_include(plRobot* robot, const plXml* include, const plXml** model);
-// Collects the frames of a model (or of the one a file includes) and of those in it. scope is the name of the
-// model around it.
+// Collects the frames of a model (or of the one that a file includes) and of nested models. scope is the name
+// of the enclosing model.
 plStatus pl_sdf_collect(plSdf* sdf, const plXml* model, const plXml* include, const char* scope, bool fixed,
                         int depth);
-// A frame seen from a scope: its index, or -1. "__model__" is the scope's own.
+// A frame relative to a scope: its index, or -1. "__model__" is the scope's own.
 int pl_sdf_find(const plSdf* sdf, const char* scope, const char* name);
 // The frame's pose in the file's world.
 plStatus pl_sdf_resolve(plSdf* sdf, int frame, plPose* pose);
@@ -44,16 +44,15 @@ plStatus pl_sdf_resolve(plSdf* sdf, int frame, plPose* pose);
 const char* pl_sdf_end(const plXml* joint, const char* end);
 // The link that carries a frame.
 plStatus pl_sdf_link_of(plSdf* sdf, int frame, int* link, int depth);
-// A <pose> in a node, with the frame it refers to (default: fallback) taken into account: the pose in the
-// file's world.
+// A <pose> in a node, relative to the frame it refers to (default: fallback): the pose in the file's world.
 plStatus pl_sdf_pose(plSdf* sdf, const plXml* node, const char* scope, int fallback, plPose* pose);
 
-// The numbers of a child element; *value stays as it is where there is none.
+// The numbers of a child element; *value does not change if there is none.
 plStatus pl_sdf_number(plSdf* sdf, const plXml* node, const char* name, double* value);
 
 plStatus pl_sdf_add_link(plSdf* sdf, plSdfFrame* frame);
 plStatus pl_sdf_add_joint(plSdf* sdf, plSdfFrame* frame);
-// Would a joint between these bodies close a loop? And the constraint that it becomes then (sdf_loop.c).
+// Whether a joint between these bodies would close a loop; and the constraint that replaces it (sdf_loop.c).
 bool pl_sdf_closes_loop(const plSdf* sdf, int parent, int child);
 plStatus pl_sdf_close_loop(plSdf* sdf, const plSdfFrame* frame, const plJointDef* def);
 plStatus pl_sdf_add_mimic(plSdf* sdf, const plSdfFrame* frame);

@@ -1,4 +1,4 @@
-// sdf_frame.c: frames of an SDFormat file: who refers to whom, and where each stands.
+// sdf_frame.c: frames of an SDFormat file: their references and poses.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,7 +112,7 @@ plStatus pl_sdf_collect(plSdf* sdf, const plXml* model, const plXml* include, co
   bool merged;
   if (!status) status = is_merged(sdf, include, &merged);
   pl_xml_attr(model, "canonical_link");
-  // the model at the top of a file is the robot itself: its name does not stand in front of its links
+  // the top model of a file is the robot itself: its name is not a prefix of its links
   bool top = depth == 0;
   if (!status && !top && merged && name && name[0])
     name = pl_robot_printf(sdf->robot, "_merged__%s__model__", name);
@@ -173,7 +173,7 @@ plStatus pl_sdf_pose(plSdf* sdf, const plXml* node, const char* scope, int fallb
   plStatus status = child ? read_pose(sdf, child, &own) : PL_OK;
   if (status) return status;
   const char* relative = child ? pl_xml_attr(child, "relative_to") : NULL;
-  if (child && !relative) relative = pl_xml_attr(child, "frame");  // as it was said before 1.7
+  if (child && !relative) relative = pl_xml_attr(child, "frame");  // the notation before 1.7
   if (relative && !strcmp(relative, "world"))
     fallback = -1;
   else if (relative && relative[0]) {
@@ -207,7 +207,7 @@ static plStatus default_base(plSdf* sdf, const plSdfFrame* f, int* base) {
   return PL_OK;
 }
 
-// The frame of a model that its <pose> puts, as it stands in the model.
+// The frame that the <pose> of a model positions, relative to the model.
 static plStatus find_placement(plSdf* sdf, int frame, plPose* placed) {
   const plSdfFrame f = sdf->frame[frame];
   const char *own = pl_xml_attr(f.node, "placement_frame"),
@@ -219,7 +219,7 @@ static plStatus find_placement(plSdf* sdf, int frame, plPose* placed) {
   int* state = PL_ARENA_NEW(&sdf->robot->tree.arena, int, sdf->nframe);
   if (!state) return pl_fail_out_of_memory(sdf->robot->error, sizeof(int) * (size_t)sdf->nframe);
   for (int i = 0; i < sdf->nframe; i++) state[i] = sdf->frame[i].state;
-  // as if the model stood at the origin; what was resolved on the way is forgotten
+  // as if the model were at the origin; frames resolved for this are discarded
   sdf->frame[frame].state = 2, sdf->frame[frame].pose = pose_identity();
   plStatus status = pl_sdf_resolve(sdf, at, placed);
   for (int i = 0; i < sdf->nframe; i++) sdf->frame[i].state = state[i];
@@ -275,7 +275,7 @@ plStatus pl_sdf_number(plSdf* sdf, const plXml* node, const char* name, double* 
   if (!child) return PL_OK;
   plStatus status = pl_xml_numbers(child, child->text, "the value", value, 1, 1, NULL, sdf->robot->error);
   if (!status) return PL_OK;
-  // files are about with a stray quote behind the number; what stands before it is meant
+  // some files have a stray quote after the number; the text before it is used
   size_t n = strcspn(child->text, "\"'");
   const char* front = n && child->text[n] ? pl_xml_keep(&sdf->robot->tree, child->text, n) : NULL;
   if (!front || pl_xml_numbers(child, front, "the value", value, 1, 1, NULL, NULL)) return status;

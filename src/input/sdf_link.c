@@ -212,7 +212,7 @@ static plStatus read_material(plSdf* sdf, const plXml* properties, plMaterial* m
   return status;
 }
 
-// Vertices behind a wall (a plane in the file's world) are held.
+// Vertices behind a wall (a plane in the file's world) are fixed.
 static plStatus add_walls(plSdf* sdf, const plXml* link, plPose pose, int deformable) {
   plStatus status = PL_OK;
   for (const plXml* wall = pl_xml_child(link, "drake:wall_boundary_condition"); wall && !status;
@@ -234,8 +234,8 @@ static plStatus add_walls(plSdf* sdf, const plXml* link, plPose pose, int deform
   return status;
 }
 
-// The mesh of tetrahedra: a file, or a ball of the size that the hint asks for. NULL and PL_OK: left out with
-// a warning.
+// The mesh of tetrahedra: a file, or a ball with the requested resolution. NULL and PL_OK: left out with a
+// warning.
 static plStatus deformable_mesh(plSdf* sdf, const plXml* collision, const plRobotShape* shape,
                                 plMesh** mesh) {
   plRobot* robot = sdf->robot;
@@ -269,7 +269,7 @@ static plStatus deformable_mesh(plSdf* sdf, const plXml* collision, const plRobo
       pl_mesh_load_within(path, robot->options ? robot->options->max_mesh_bytes : 0, mesh, robot->error);
   if (!status) {
     pl_mesh_transform(*mesh, shape->scale, pose_identity());
-    // mirrors and files of other habits are turned round
+    // inverted elements, for example after a reflection, are reoriented
     status = pl_mesh_repair(*mesh, NULL, 0, robot->error);
   }
   return status;

@@ -1,6 +1,6 @@
-// sdf_loop.c: joints of an SDFormat model that close a loop: their child hangs on another joint already, or
-// carries their parent. They become constraints where the model stands: fixed a weld, ball a ball, revolute
-// two balls on its axis.
+// sdf_loop.c: joints of an SDFormat model that close a loop: their child already has another joint, or
+// carries their parent. They become constraints at the initial configuration: fixed a weld, ball a ball,
+// revolute two balls on its axis.
 #include <stdio.h>
 
 #include "base/error.h"
@@ -41,7 +41,7 @@ static plStatus add_ball(plSdf* sdf, const plSdfFrame* frame, const plJointDef* 
 }
 
 plStatus pl_sdf_close_loop(plSdf* sdf, const plSdfFrame* frame, const plJointDef* def) {
-  const double APART = 0.05;  // m from the joint's point to each of the two that stand for its axis
+  const double APART = 0.05;  // m from the joint's point to each of the two points that define its axis
   plRobot* robot = sdf->robot;
   plStatus status = PL_OK;
   plConstraintDef weld = pl_default_constraint_def();

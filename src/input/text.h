@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "pliant/types.h"
 
-// Reads the file into the arena, a zero behind it. what: "scene", kinds: ".yaml", for the errors.
+// Reads the file into the arena, followed by a zero. what: "scene", kinds: ".yaml", for the errors.
 plStatus pl_text_read(plArena* arena, const char* path, long most, const char* what, const char* kinds,
                       const char** text, size_t* size, plError* error);
 

@@ -1,5 +1,5 @@
-// urdf.c: URDF into the spec: links become bodies, joints joints, transmissions actuators, mimic a coupler.
-// Drake's tags for shapes, rotors and gains are read as well.
+// urdf.c: reads URDF into the spec: links become bodies, transmissions actuators, mimic a coupler. Drake's
+// tags for shapes, rotors and gains are read as well.
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ typedef struct Urdf {
   plRobot* robot;
   const plXml* root;
   int body0;  // first body of this robot in the spec
-  int world;  // the body that stands for <link name="world">: the robot's parent
+  int world;  // the body that <link name="world"> represents: the robot's parent
   bool has_world;
   bool* child;  // [bodies of this robot] some joint's child
 } Urdf;
@@ -194,7 +194,7 @@ static plStatus add_link(Urdf* u, const plXml* link) {
 
 // ---- joints
 
-// The body of a link's name: *id is -1 and more only where the name is "world".
+// The body with a link's name: *id is -1 without an error only if the name is "world".
 static plStatus find_link(Urdf* u, const plXml* joint, const char* end, int* id, bool* world) {
   const plXml* node = pl_xml_child(joint, end);
   const char* name;
@@ -258,8 +258,8 @@ static plStatus read_dynamics(plRobot* robot, const plXml* joint, plJointDef* de
     if (!status) status = pl_xml_number_attr(limit, "effort", &effort, robot->error);
     if (!status) status = pl_xml_number_attr(limit, "velocity", &speed, robot->error);
     if (has && lower > upper)
-      pl_robot_warn(robot, limit, "the limits %g to %g of a joint leave it no room and are not used", lower,
-                    upper);
+      pl_robot_warn(robot, limit, "the limits %g to %g of a joint contradict each other and are not used",
+                    lower, upper);
     else if (has)
       d.lower = lower, d.upper = upper;
     pl_xml_attr(limit, "drake:acceleration");
@@ -408,8 +408,8 @@ static plStatus add_base(Urdf* u) {
   return PL_OK;
 }
 
-// What xacro leaves in files that were not expanded to the end: $(optenv NAME VALUE...) is VALUE unless the
-// environment says otherwise. A file must mean the same everywhere, so the environment is not asked.
+// Rest of an incomplete xacro expansion: $(optenv NAME VALUE...) is VALUE unless the environment defines
+// NAME. A file must mean the same everywhere, so the environment is not used.
 static plStatus take_optenv_values(plRobot* robot, plXml* node) {
   static const char head[] = "$(optenv ";
   plStatus status = PL_OK;

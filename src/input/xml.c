@@ -1,4 +1,4 @@
-// xml.c: expat's events into a tree.
+// xml.c: builds a tree from expat's events.
 #include "input/xml.h"
 
 #include <expat.h>
@@ -22,9 +22,9 @@ typedef struct Builder {
   int depth;
   char* text;  // character data of the open elements, one after another
   int ntext, text_cap;
-  int* mark;  // [depth] where each one's begins
+  int* mark;  // [depth] beginning of each
   int nmark, mark_cap;
-  const char* refuse;  // why the document is not read on
+  const char* refuse;  // why reading the document was stopped
   bool memory;
 } Builder;
 
@@ -132,8 +132,8 @@ static void entity_declared(void* user, const XML_Char* name, int is_parameter, 
   stop(user, "it declares entities, which are not read; write their text instead");
 }
 
-// Files begin with empty lines before their declaration, or end with zeros: what stands before it becomes
-// empty lines.
+// Some files have empty lines before their declaration, or zeros at the end: everything before the
+// declaration becomes empty lines.
 static enum XML_Status parse_text(XML_Parser parser, const char* text, size_t size) {
   size_t first = 0;
   bool wide = size > 1 && (!memcmp(text, "\xff\xfe", 2) || !memcmp(text, "\xfe\xff", 2));  // UTF-16
@@ -186,7 +186,7 @@ plStatus pl_xml_parse(plXmlTree* tree, const char* file, const char* text, size_
   return status;
 }
 
-// ---- asking
+// ---- queries
 
 static plXml* first_named(plXml* node, const char* name) {
   for (; node; node = node->next)
@@ -286,7 +286,7 @@ plStatus pl_xml_bool(const plXml* node, const char* text, bool* value, plError* 
   return PL_OK;
 }
 
-// ---- what nobody asked for
+// ---- unused nodes
 
 typedef struct Kinds {
   const plXml** node;

@@ -1,8 +1,7 @@
 // xml.h: XML text as a small tree with line numbers, built from expat's events.
 //
-// Nodes and attributes remember whether a reader used them: those that were not used are named to the
-// user (pl_xml_unused). Entities of a document's own are refused, so that no
-// small file grows into a large tree.
+// Nodes and attributes remember whether a reader used them; unused ones are reported to the user
+// (pl_xml_unused). A document's own entities are refused, so that no small file grows into a large tree.
 #ifndef PL_INPUT_XML_H
 #define PL_INPUT_XML_H
 
@@ -48,7 +47,7 @@ void pl_xml_free(plXmlTree* tree);
 // A copy of a text that lives as long as the tree; NULL if memory runs out.
 const char* pl_xml_keep(plXmlTree* tree, const char* text, size_t length);
 
-// The root element of a text; file is copied and stands in errors.
+// The root element of a text; file is copied and appears in errors.
 plStatus pl_xml_parse(plXmlTree* tree, const char* file, const char* text, size_t size, plXml** root,
                       plError* error);
 
@@ -58,7 +57,7 @@ plXml* pl_xml_child(const plXml* node, const char* name);
 plXml* pl_xml_next(const plXml* node);
 // An attribute's value, or NULL; marks it as used.
 const char* pl_xml_attr(const plXml* node, const char* name);
-// Marks a node with all that is in it.
+// Marks a node and everything in it.
 void pl_xml_use_all(const plXml* node);
 // The trimmed text of a child, or NULL.
 const char* pl_xml_child_text(const plXml* node, const char* name);
@@ -67,11 +66,11 @@ const char* pl_xml_child_text(const plXml* node, const char* name);
 plStatus pl_xml_fail(const plXml* node, plError* error, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Reads exactly n numbers separated by blanks (or between least and n of them if least < n; *count says how
-// many). what stands in the error, e.g. "the origin".
+// Reads exactly n numbers separated by blanks (or between least and n of them if least < n; *count is their
+// number). what appears in the error, e.g. "the origin".
 plStatus pl_xml_numbers(const plXml* node, const char* text, const char* what, double* value, int least,
                         int n, int* count, plError* error);
-// One number from an attribute; *value stays as it is where there is none.
+// One number from an attribute; *value does not change if there is none.
 plStatus pl_xml_number_attr(const plXml* node, const char* name, double* value, plError* error);
 plStatus pl_xml_vec3_attr(const plXml* node, const char* name, plVec3* value, plError* error);
 // "true", "1" / "false", "0"

@@ -1,4 +1,5 @@
-// yaml.c: libyaml's events to a tree with marks (yaml.h). Every limit is checked before memory is taken.
+// yaml.c: builds a tree with marks from libyaml's events (yaml.h). Every limit is checked before memory is
+// allocated.
 #include "input/yaml.h"
 
 #include <stdio.h>
@@ -271,7 +272,7 @@ static plYaml* copy_node(plYamlTree* tree, const plYaml* node) {
   return copy;
 }
 
-// An alias becomes a copy of what it names.
+// An alias becomes a copy of the node that it names.
 static plStatus take_alias(Builder* b, const yaml_event_t* event) {
   yaml_mark_t mark = event->start_mark;
   const char* name = (const char*)event->data.alias.anchor;
@@ -319,7 +320,7 @@ static plStatus take_event(Builder* b, const yaml_event_t* event) {
   }
 }
 
-// What libyaml complains about, as an error; encoding errors carry an offset instead of a mark.
+// An error from libyaml's message; encoding errors have an offset instead of a mark.
 static plStatus fail_libyaml(const Builder* b, const yaml_parser_t* parser, const char* text, size_t size) {
   if (parser->error == YAML_MEMORY_ERROR) return pl_fail_out_of_memory(b->error, size);
   int line = (int)parser->problem_mark.line + 1, column = (int)parser->problem_mark.column + 1;

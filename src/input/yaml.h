@@ -1,8 +1,8 @@
 // yaml.h: YAML text as a small tree with marks, built from libyaml's events.
 //
-// One tree owns the nodes of any number of files, so that an included file's nodes can be hung into
-// another's. Aliases are copied (each copy may be changed alone), within the limits below, so that no small
-// file grows into a large tree. Keys are plain scalars, a repeated key is an error, tags and several
+// One tree owns the nodes of any number of files, so that an included file's nodes can be inserted into
+// another's. Aliases are copied (each copy can be changed independently), within the limits below, so that no
+// small file grows into a large tree. Keys are plain scalars, a repeated key is an error, tags and several
 // documents are refused.
 #ifndef PL_INPUT_YAML_H
 #define PL_INPUT_YAML_H
@@ -62,13 +62,13 @@ plYaml* pl_yaml_get(const plYaml* map, const char* key);
 // The i-th child, or NULL.
 plYaml* pl_yaml_at(const plYaml* list, int i);
 
-// How overrides name a node, or the entry `key` of it (NULL: itself): "deformables.bear.material".
+// The name of a node in overrides, or of its entry `key` (NULL: itself): "deformables.bear.material".
 void pl_yaml_path(const plYaml* node, const char* key, char* path, size_t size);
 
 // A node without children, NULL if memory runs out.
 plYaml* pl_yaml_new(plYamlTree* tree, plYamlKind kind, const plYamlSource* source);
 void pl_yaml_append(plYaml* parent, plYaml* child);
-// Puts child in the place of the entry old of parent; it takes over old's key.
+// Replaces the entry old of parent by child, which gets old's key.
 void pl_yaml_replace(plYaml* parent, const plYaml* old, plYaml* child);
 
 // ---- scalars, whatever the locale
@@ -78,7 +78,7 @@ void pl_yaml_replace(plYaml* parent, const plYaml* old, plYaml* child);
 bool pl_yaml_number(const plYaml* node, double* value);
 bool pl_yaml_int(const plYaml* node, int* value);
 bool pl_yaml_bool(const plYaml* node, bool* value);
-// A plain scalar that stands for nothing: empty, "~", "null".
+// A plain scalar without a value: empty, "~", "null".
 bool pl_yaml_is_null(const plYaml* node);
 
 #endif

@@ -1,5 +1,5 @@
-// yaml_scalar.c: scalars of a YAML tree as numbers and truth values. A comma as the locale's decimal point
-// changes nothing.
+// yaml_scalar.c: scalars of a YAML tree as numbers and truth values. The locale's decimal separator has no
+// effect.
 #include <ctype.h>
 #include <limits.h>
 #include <locale.h>

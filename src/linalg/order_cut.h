@@ -26,7 +26,7 @@ typedef struct plCutter {
   int now;
   int *sorted, *scratch;  // [n]
   int *bin, *across;      // [n + 1] scratch of sort and sweep
-  double* key;            // [n] coordinate along the direction at hand
+  double* key;            // [n] coordinate along the present direction
   int *refine, pass;      // scratch of the refinement
 } plCutter;
 

@@ -23,7 +23,7 @@ static plStatus check_exact(const plModel* model, plError* error) {
       int vert = model->attach_vert[k];
       if (model->vert_fixed[model->deform_vert0[b] + vert])
         return pl_fail(error, PL_ERROR_INPUT,
-                       "attachment '%s' is exact, but the motion of vertex %d of '%s' is given already",
+                       "attachment '%s' is exact, but the motion of vertex %d of '%s' is prescribed already",
                        model->attach_name[i], vert, model->deform_name[b]);
       for (int j = 0; j < i; j++)
         for (int l = model->attach_vert0[j];

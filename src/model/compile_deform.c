@@ -241,7 +241,7 @@ static plStatus make_fixes(const plSpec* spec, plModel* model, bool* inside, plE
            f >= 0 && model->vert_fixed[i] & PL_FIX_Z && k < model->fix_knot0[f + 1]; k++)
         if (model->knot_offset[3 * k + 2] != 0)
           return pl_fail(error, PL_ERROR_INPUT,
-                         "'%s' is in plane strain: its given motion must not move along z",
+                         "'%s' is in plane strain: its prescribed motion must not be along z",
                          model->deform_name[b]);
       model->vert_fixed[i] |= PL_FIX_Z;
     }

@@ -1,5 +1,5 @@
-// camera.c: framing. The axis is moved and the distance set so that all points fill the free part of the
-// picture.
+// camera.c: framing. The camera is moved sideways and its distance chosen so that all points fill the free
+// part of the picture.
 #include "output/camera.h"
 
 static const double DEGREE = 3.14159265358979323846 / 180, FIELD_OF_VIEW = 26;

@@ -11,12 +11,12 @@ typedef struct plCamera {
   int width, height;
 } plCamera;
 
-// The share of the picture that stays free on each side.
+// The fraction of the picture that stays free on each side.
 typedef struct plMargin {
   double left, right, top, bottom;
 } plMargin;
 
-// Sees all n points, as large as the margins allow; zoom > 1 comes nearer.
+// Frames all n points, as large as the margins allow; zoom > 1 moves the camera nearer.
 plCamera pl_camera_fit(int width, int height, double azimuth, double elevation, double zoom, plMargin margin,
                        const double* point, int n);
 

@@ -121,7 +121,7 @@ bool pl_section_next(unsigned char* payload, size_t size, size_t* at, plSection*
   memset(section->name, 0, sizeof section->name);
   memcpy(section->name, header, NAME);
   section->type = (char)header[NAME];
-  // A type of a later version is stepped over as bytes: its count is its size then.
+  // A type of a later version is skipped as bytes; its count is then its size.
   size_t w = width(section->type) ? width(section->type) : 1, left = size - *at - SECTION_HEADER;
   if (count > left / w) return false;
   size_t bytes = (size_t)count * w, padded = (bytes + 7) / 8 * 8;

@@ -33,7 +33,7 @@ typedef struct plChunk {
   uint32_t payload_crc, header_crc;
 } plChunk;
 
-// Fills in size and check sums of the header that stands in front of bytes' payload.
+// Fills in size and checksums of the header before the payload.
 void pl_chunk_seal(plBytes* bytes, const char* tag, double time, uint64_t index);
 // False if the header's check sum is wrong.
 bool pl_chunk_read(const unsigned char header[PL_CHUNK_HEADER], plChunk* chunk);
@@ -51,7 +51,7 @@ typedef struct plSection {
   unsigned char* values;  // in the payload, aligned to 8 bytes
 } plSection;
 
-// Steps through a payload: *at starts at 0; false at the end or where the sections no longer fit in size.
+// Iterates over a payload: *at starts at 0; false at the end or if a section does not fit in size.
 bool pl_section_next(unsigned char* payload, size_t size, size_t* at, plSection* section);
 // The first section of this name and type; false if there is none.
 bool pl_section_find(unsigned char* payload, size_t size, const char* name, char type, plSection* section);

@@ -1,4 +1,4 @@
-// colour_map.h: colours for numbers, even to the eye.
+// colour_map.h: perceptually uniform colours for numbers.
 #ifndef PL_OUTPUT_COLOUR_MAP_H
 #define PL_OUTPUT_COLOUR_MAP_H
 

@@ -1,6 +1,6 @@
-// csv.c: tables as text: "name [unit]" in quotes on the first line, every number with the digits that give it
-// back. Signals: one line a call; contacts: one a point. A call's lines are written at once: whatever happens
-// the file ends with a whole line.
+// csv.c: tables as text: "name [unit]" in quotes on the first line, every number with enough digits to be
+// read back exactly. Signals: one line per call; contacts: one per point. The lines of a call are written at
+// once, so the file always ends with a complete line.
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 struct plCsv {
   int file;
-  plBytes text;  // lines that are being made
+  plBytes text;  // lines not yet written
   bool failed;   // a line could not be written
   char* path;
   plSignals* signals;  // NULL: a table of contacts
@@ -43,7 +43,7 @@ static void put_name(plBytes* to, const char* name, const char* unit) {
   put_text(to, "\"");
 }
 
-// The lines made so far, to the file.
+// Writes the pending lines to the file.
 static plStatus flush(plCsv* c, plError* error) {
   if (c->text.failed) return pl_fail_out_of_memory(error, c->text.cap);
   plStatus status = pl_file_write(c->file, c->path, c->text.data, c->text.size, error);
@@ -52,7 +52,7 @@ static plStatus flush(plCsv* c, plError* error) {
   return status;
 }
 
-// The file with its first line still to be written.
+// Opens the file; its first line is not written yet.
 static plStatus open_file(plCsv* c, const char* path, int nrow, plError* error) {
   c->path = pl_strdup(path);
   c->row = PL_NEW(double, nrow);
@@ -116,7 +116,7 @@ plStatus pl_csv_open_contacts(const char* path, plCsv** csv, plError* error) {
   return PL_OK;
 }
 
-// The fewest digits that give the same number back.
+// The fewest digits that are read back as the same number.
 static void put_number(plBytes* to, double x) {
   char text[32];
   for (int digits = 15; digits <= 17; digits++) {

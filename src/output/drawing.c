@@ -13,7 +13,7 @@
 #include "output/field.h"
 #include "output/moving.h"
 
-static const double CREASE = 0.80;  // cosine of the angle between faces from which on an edge stays sharp
+static const double CREASE = 0.80;  // cosine of the angle between faces from which an edge stays sharp
 
 // ---- what is in view
 
@@ -34,7 +34,7 @@ static void widen(Box* b, const double* x, int n) {
   }
 }
 
-// Deformable bodies, and of the rigid shapes what lies within one size of them.
+// Deformable bodies, and the rigid shapes within one size of them.
 static Box view_box(const plSurfaces* s, int ndeform) {
   Box soft = empty_box();
   for (int p = 0; p < s->npart; p++)
@@ -133,7 +133,7 @@ static bool add_normals(plDrawing* d) {
                        v3_sub(v3_load(d->vert + 3 * (size_t)v[2]), a));
     for (int k = 0; k < 3; k++) first[v[k]]++;
   }
-  // Triangles around each vertex, one list behind the other.
+  // Triangles around each vertex, in consecutive lists.
   for (int v = 0, sum = 0; ok && v <= d->nvert; v++) {
     sum += v < d->nvert ? first[v] : 0;
     first[v] = sum;
@@ -145,7 +145,7 @@ static bool add_normals(plDrawing* d) {
     for (size_t k = 0; k < 3; k++) {
       plVec3 sum = {0};
       int v = d->tri[3 * (size_t)t + k], count = first[v + 1] - first[v];
-      // A vertex where very many triangles meet is not worth the time.
+      // A vertex with very many triangles would take too long.
       for (int j = first[v]; j < first[v] + (count < 128 ? count : 0); j++)
         if (v3_dot(own, v3_unit(face[around[j]])) > CREASE) sum = v3_add(sum, face[around[j]]);
       d->normal[3 * (size_t)t + k] = v3_norm(sum) > 0 ? v3_unit(sum) : own;
@@ -196,8 +196,8 @@ static bool allocate(plDrawing* d, const plSurfaces* s, int nshape) {
   return d->vert && d->colour && d->tri && d->normal && d->edges && d->plane && d->frame;
 }
 
-// The points the camera should see: those of the surfaces in the box; its corners if the box was given or
-// cuts a surface.
+// The points that the camera should see: those of the surfaces in the box; its corners if the box was given
+// or cuts a surface.
 static void list_frame(plDrawing* d, bool corners) {
   for (int i = 0; i < d->nvert && !corners; i++) {
     plVec3 p = v3_load(d->vert + 3 * (size_t)i);

@@ -1,4 +1,4 @@
-// drawing.h: what a picture shows: triangles with normals and colours, and planes.
+// drawing.h: the content of a picture: triangles with normals and colours, and planes.
 #ifndef PL_OUTPUT_DRAWING_H
 #define PL_OUTPUT_DRAWING_H
 
@@ -8,7 +8,7 @@
 typedef struct plDrawPlane {
   plVec3 point, normal, u, v;  // u, v: unit axes of its grid
   plVec3 colour;               // tint, linear light
-  bool grid;                   // part of the model; else a floor that only catches shadows
+  bool grid;                   // part of the model; otherwise a floor that only shows shadows
 } plDrawPlane;
 
 typedef struct plDrawing {
@@ -25,12 +25,12 @@ typedef struct plDrawing {
   int nplane;
 } plDrawing;
 
-// options->range must be settled (pl_picture_include).
+// options->range must be set (pl_picture_include).
 plStatus pl_drawing_create(const plData* data, const plPictureOptions* options, plDrawing** drawing,
                            plError* error);
 void pl_drawing_destroy(plDrawing* drawing);
 
-// Widens range to hold the colour's values at all vertices on the surfaces of deformable bodies.
+// Widens range to include the colour's values at all surface vertices of deformable bodies.
 plStatus pl_drawing_range(const plData* data, plColour colour, double range[2], plError* error);
 // The box of the deformable bodies, with those rigid shapes that are near.
 plStatus pl_drawing_box(const plData* data, plVec3* lower, plVec3* upper, plError* error);

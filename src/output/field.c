@@ -55,7 +55,7 @@ void pl_field_to_vertices(const plModel* m, int body, const double* tet, double*
       vert[v] += m->tet_volume[t] * tet[t - t0];
       weight[v] += m->tet_volume[t];
     }
-  // The middles of edges of quadratic tetrahedra.
+  // Values at the midpoints of edges of quadratic tetrahedra.
   for (int t = t0; t < t1; t++)
     for (size_t k = 0; k < 6 && m->tet_mid[6 * (size_t)t] >= 0; k++) {
       int v = m->tet_mid[6 * (size_t)t + k] - v0;
@@ -117,7 +117,7 @@ plStatus pl_field_colour(const plData* data, int body, plColour colour, double* 
   }
 }
 
-// Adds force to the corners of a triangle according to where the point lies on it, within its border.
+// Distributes a force to the corners of a triangle by the position of the point, clamped to the triangle.
 static void share_force(const plModel* m, const double* x, int body, int tri, plVec3 point, plVec3 force,
                         double* vert) {
   plVec3 corner[3];

@@ -188,7 +188,7 @@ static void parse_glyph(const char* text, Strokes* s) {
   }
 }
 
-// The next character as an index into glyphs; what the font lacks is a question mark.
+// The next character as an index into glyphs; characters that the font lacks become a question mark.
 static int next_glyph(const char** text) {
   unsigned char c = (unsigned char)*(*text)++;
   if (c == 0xc2 && (unsigned char)**text == 0xb5) return (*text)++, 95;

@@ -1,4 +1,4 @@
-// gif.c: an animated GIF (89a) of pictures of one size, with one palette, shown again and again.
+// gif.c: an endless animated GIF (89a) of pictures of one size, with one palette.
 //
 // Pictures are first counted (pl_gif_include), then added. From the second on only the rectangle that changed
 // is written, and pixels in it that did not change are transparent.
@@ -63,7 +63,7 @@ plStatus pl_gif_include(plGif* g, const unsigned char* rgb, plError* error) {
   return PL_OK;
 }
 
-// Header, size of the screen, palette, and the order to repeat for ever.
+// Header, size of the screen, palette, and the command to repeat forever.
 static void add_head(plGif* g) {
   unsigned char colour[PL_GIF_COLOURS + 1][3] = {{0}};
   pl_gif_palette(&g->counts, colour, g->index_of_cell);
@@ -90,7 +90,7 @@ static Part changed(const plGif* g) {
       if (y < p.y0) p.y0 = y;
       p.y1 = y + 1;
     }
-  return p.x1 ? p : (Part){0, 0, 1, 1};  // nothing changed: one pixel keeps the time
+  return p.x1 ? p : (Part){0, 0, 1, 1};  // nothing changed: one pixel keeps the timing
 }
 
 plStatus pl_gif_add(plGif* g, const unsigned char* rgb, plError* error) {
@@ -108,7 +108,7 @@ plStatus pl_gif_add(plGif* g, const unsigned char* rgb, plError* error) {
       g->part[count++] = g->nframe && g->now[i] == g->shown[i] ? TRANSPARENT : g->now[i];
     }
   plBytes* b = &g->bytes;
-  pl_bytes_add(b, "\x21\xf9\x04\x05", 4);  // leave the picture standing; one index is transparent
+  pl_bytes_add(b, "\x21\xf9\x04\x05", 4);  // keep the picture; one index is transparent
   add_number(b, g->delay);
   pl_bytes_add(b, (unsigned char[]){TRANSPARENT, 0, 0x2c}, 3);
   add_number(b, p.x0), add_number(b, p.y0), add_number(b, p.x1 - p.x0), add_number(b, p.y1 - p.y0);

@@ -67,7 +67,7 @@ void pl_gif_lzw(const unsigned char* index, size_t n, plBytes* bytes) {
       next = FIRST, size = 9;
       continue;
     }
-    // a reader learns each code one step later, so the codes grow when the one before did not fit
+    // a reader learns each code one step later, so the code size grows when the previous code did not fit
     if (next == 1 << size) size++;
     key[slot] = wanted, code_of[slot] = (uint16_t)next++;
   }

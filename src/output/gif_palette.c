@@ -51,13 +51,13 @@ static int longest_side(const Box* box) {
   return axis;
 }
 
-// How much a box asks to be cut; 0: one cell. Small boxes of many pixels come after long ones of few.
+// The priority of dividing a box; 0: one cell. Small boxes with many pixels come after long ones with few.
 static double spread(const Box* box) {
   int axis = longest_side(box), side = box->upper[axis] - box->lower[axis];
   return side * sqrt((double)box->count);
 }
 
-// Cuts at the median along the longest side; the upper part goes into *other.
+// Divides at the median along the longest side; the upper part goes to *other.
 static void cut(const plGifCounts* counts, Box* box, Box* other) {
   int axis = longest_side(box), c[3];
   uint64_t along[32] = {0}, below = 0;

@@ -1,4 +1,4 @@
-// legend.c: a bar of colours with round numbers and their unit; the clock; the grid's width.
+// legend.c: a colour scale with round numbers and their unit; the clock; the grid's width.
 #include "output/legend.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ double pl_legend_unit(plColour colour, double largest, char unit[16]) {
   static const char* const prefix[] = {"n", "\xc2\xb5", "m", "", "k", "M", "G"};
   static const char* const base[PL_COLOUR_COUNT] = {"", "m", "m/s", "", "Pa", "Pa"};
   if (!*base[colour]) {
-    // A pure number: per cent where small.
+    // A dimensionless number: per cent if small.
     bool percent = largest < 1;
     strcpy(unit, percent ? "%" : "");
     return percent ? 100 : 1;
@@ -60,7 +60,7 @@ static void draw_bar(plImage* image, const plPictureOptions* o) {
     snprintf(text, sizeof text, "%.6g", shown);
     pl_image_text(image, left + width + 15 * s, y + 0.5 * size, size, text, INK);
   }
-  // What it is, above, ending where the picture's margin begins.
+  // Its title, above, ending at the picture's margin.
   snprintf(text, sizeof text, "%s%s%s%s", title(o->colour), *unit ? " [" : "", unit, *unit ? "]" : "");
   double wide = pl_text_width(size, text), x = fmin(left, image->width - wide - 26 * s);
   pl_image_text(image, x, top - 24 * s, size, text, INK);

@@ -1,4 +1,4 @@
-// legend.h: what is written on a picture: the scale of the colours, the time, the width of the grid.
+// legend.h: text on a picture: the colour scale, the time, the width of the grid.
 #ifndef PL_OUTPUT_LEGEND_H
 #define PL_OUTPUT_LEGEND_H
 

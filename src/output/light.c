@@ -13,7 +13,7 @@
 static const double PI = 3.14159265358979323846;
 enum { KEY_SIZE = 640, SKY_SIZE = 256 };
 
-// The fractions of i that a sequence with golden steps gives: even at every length.
+// Fractional parts of i times the golden ratio: evenly distributed for every length.
 static double fraction(double x) { return x - floor(x); }
 
 static plVec3 across(plVec3 d) { return v3_unit(v3_cross(d, fabs(d.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0))); }
@@ -39,7 +39,7 @@ bool pl_lights_create(plLights* lights, int n, int npass, plVec3 key) {
   if (!lights->light || !lights->table) return pl_lights_destroy(lights), false;
   int nkey = n / 4 > 0 ? n / 4 : 1, nsky = n - nkey;
   for (int k = 0; k < n * npass; k++) {
-    // Passes take the lights in an order that spreads neighbours.
+    // Passes take the lights in an order that separates neighbours.
     int i = k % n, pass = k / n * 7 % npass;
     plLight* l = &lights->light[k];
     l->key = i < nkey;
@@ -85,7 +85,7 @@ static void draw_map(plLight* l, const plDrawing* d, plVec3* place, uint32_t* sl
     lower[0] = at.x < lower[0] ? at.x : lower[0], upper[0] = at.x > upper[0] ? at.x : upper[0];
     lower[1] = at.y < lower[1] ? at.y : lower[1], upper[1] = at.y > upper[1] ? at.y : upper[1];
   }
-  // Surfaces far larger than the picture's subject get the map's middle only.
+  // If surfaces are far larger than the subject of the picture, the map covers only its middle.
   plVec3 centre = v3_scale(0.5, v3_add(d->lower, d->upper));
   double reach = 2.5 * v3_norm(v3_sub(d->upper, d->lower));
   for (int k = 0; k < 2; k++) {
@@ -136,7 +136,7 @@ static void draw_maps(void* context, int begin, int end, int worker) {
         coarsen(&job->lights->light[i]);
 }
 
-// How far off its surface a point is looked up, along the normal and towards the light (pixels of the map).
+// Offset of a look-up from the surface, along the normal and towards the light (pixels of the map).
 static const double OFF = 1.3, TOWARDS = 0.8;
 
 static void fill_table(const plLights* lights, plVec3 origin) {
@@ -170,8 +170,8 @@ bool pl_lights_draw(plLights* lights, const plDrawing* drawing, plPool* pool) {
   return good;
 }
 
-// Between the four nearest pixels, each lit or not. The place looked up lies a little off the surface and
-// towards the light.
+// Interpolates between the four nearest pixels, each lit or not. The looked-up position is slightly off the
+// surface and towards the light.
 double pl_light_reaches(const plLight* l, plVec3 p, plVec3 n) {
   p = v3_madd(p, OFF / l->scale, n);
   double x = l->scale * (v3_dot(p, l->u) - l->u0) - 0.5, y = l->scale * (v3_dot(p, l->v) - l->v0) - 0.5;
@@ -184,7 +184,7 @@ double pl_light_reaches(const plLight* l, plVec3 p, plVec3 n) {
   return (1 - fy) * top + fy * bottom;
 }
 
-// Where the lights see a point: pixels of their maps, distance towards each, cosine.
+// Positions of a point in the maps of all lights: pixels, distance towards each light, cosine.
 typedef struct Seen {
   float x[PL_LIGHTS_MOST], y[PL_LIGHTS_MOST], z[PL_LIGHTS_MOST];
 } Seen;
@@ -227,7 +227,7 @@ plVec3 pl_lights_reach(const plLights* lights, int first, int end, plVec3 p, plV
     float x = s.x[k], y = s.y[k], z = s.z[k], most = (float)(l->size - 1);
     if (!(share[k] > 0 && x >= 0 && y >= 0 && x < most && y < most)) continue;
     int i = (int)x, j = (int)y;
-    // most of a map holds nothing: a few numbers tell so
+    // most of a map is empty: a few numbers show this
     if (l->coarse[j / PL_LIGHT_BLOCK * (l->size / PL_LIGHT_BLOCK) + i / PL_LIGHT_BLOCK] <= z) continue;
     const float* d = l->depth + (size_t)j * (size_t)l->size + (size_t)i;
     const float* e = d + l->size;

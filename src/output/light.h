@@ -14,15 +14,15 @@ typedef struct plLight {
   double u0, v0, scale;  // pixel = scale (u - u0)
   int size;              // pixels of the map's side
   float* depth;          // [size size] largest distance towards the light of what was drawn
-  float* coarse;  // behind depth: [blocks blocks] largest of the PL_LIGHT_BLOCK + 1 pixels of a block in each
+  float* coarse;  // after depth: [blocks blocks] largest of the PL_LIGHT_BLOCK + 1 pixels of a block in each
                   // direction
 } plLight;
 
 enum { PL_LIGHTS_MOST = 256, PL_LIGHT_BLOCK = 16 };  // sizes of maps are multiples of a block
 
-// A point's place in the maps, and what reaches it, for all lights at once: numbers of the same kind lie
-// together, so that a processor computes several of them in one instruction. Coefficients act on the place
-// from the middle of the subject: x = axis[0][0] px + axis[0][1] py + axis[0][2] pz + axis[0][3].
+// The position of a point in the maps, and the light that reaches it, for all lights at once: numbers of the
+// same kind are contiguous, so that several are computed in one instruction. Coefficients act on the position
+// relative to the middle of the subject: x = axis[0][0] px + axis[0][1] py + axis[0][2] pz + axis[0][3].
 typedef struct plLightTable {
   plVec3 origin;
   float direction[3][PL_LIGHTS_MOST], across[2][3][PL_LIGHTS_MOST], axis[3][4][PL_LIGHTS_MOST],
@@ -36,13 +36,13 @@ typedef struct plLights {
   plLightTable* table;  // made with the maps
 } plLights;
 
-// n lights for each of npass passes, those of a pass together; each pass has the light of the whole sky, all
-// together sample it evenly. key: unit vector towards the middle of the key light.
+// n lights for each of npass passes, those of a pass together. Each pass has the light of the whole sky, and
+// all together sample it evenly. key: unit vector towards the middle of the key light.
 bool pl_lights_create(plLights* lights, int n, int npass, plVec3 key);
 void pl_lights_destroy(plLights* lights);
 // Draws the shadow maps; false if memory runs out.
 bool pl_lights_draw(plLights* lights, const plDrawing* drawing, plPool* pool);
-// Share of the light that reaches p on a surface with normal n, in [0, 1].
+// Fraction of the light that reaches p on a surface with normal n, in [0, 1].
 double pl_light_reaches(const plLight* light, plVec3 p, plVec3 n);
 // The same for lights [first, end) at once, times the cosine of the angle at which each falls in: share
 // [end - first, and up to a multiple of 4], not negative. Returns the light of them all.

@@ -1,5 +1,5 @@
-// mesh_save.c: a mesh into a file, in the format of the extension. A surface format gets the boundary of a
-// tet mesh, with its own vertices.
+// mesh_save.c: writes a mesh to a file, in the format of the extension. A surface format gets the boundary of
+// a tet mesh, with its own vertices.
 #include <assert.h>
 #include <errno.h>
 #include <locale.h>
@@ -35,7 +35,7 @@ static const Format* find_format(const char* path, plError* error) {
   return NULL;
 }
 
-// What no reader would take back.
+// Meshes that no reader would accept.
 static plStatus check_mesh(const char* path, const plMesh* mesh, plError* error) {
   plError inner;
   if (pl_mesh_check_ids(mesh, &inner))
@@ -50,7 +50,7 @@ static plStatus check_mesh(const char* path, const plMesh* mesh, plError* error)
   return PL_OK;
 }
 
-// The boundary of a tet mesh as a surface of its own: only the vertices on it, in their order.
+// The boundary of a tet mesh as a surface: only the vertices on it, in their order.
 static plMesh* boundary_surface(const plMesh* mesh, plError* error) {
   int *tri = NULL, ntri = 0, kept = 0;
   if (pl_mesh_tet_boundary(mesh, &tri, &ntri, error)) return NULL;
@@ -82,7 +82,7 @@ static plStatus write_file(const char* path, Writer* write, const plMesh* mesh, 
     write(file, mesh);
   else
     status = pl_write_vtu(file, mesh, error);
-  // The last bytes may fail only now.
+  // Writing the last bytes may fail only now.
   errno = 0;
   bool broken = ferror(file) != 0;
   broken = fclose(file) != 0 || broken;

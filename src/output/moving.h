@@ -1,22 +1,22 @@
-// moving.h: rigid bodies and shapes as they are now, of a running simulation (dynamics.h) or of a frame that
-// a replay shows.
+// moving.h: present states of rigid bodies and shapes, of a running simulation (dynamics.h) or of a frame
+// that a replay shows.
 //
-// A replay has no kinematics: its frames bring the results along. Its data has no work, by which it is known.
+// A replay has no kinematics: its frames contain the results. It is recognised by data without work.
 #ifndef PL_OUTPUT_MOVING_H
 #define PL_OUTPUT_MOVING_H
 
 #include "pliant/dynamics.h"
 #include "pliant/forces.h"
 
-// What a frame brings along.
+// Results stored in a frame.
 typedef struct plMoving {
   plPose* geom;        // [nshape] world poses of the shapes
   plRigidState* body;  // [nbody]
   plRigidTotals totals;
-  plWrench* wrench;  // [njoint] that joints transmit
+  plWrench* wrench;  // [njoint] wrenches that joints transmit
 } plMoving;
 
-// The data of a replay, with what belongs to it; data comes first, so that a pointer to it leads to the rest.
+// The data of a replay and its results; data comes first, so that a pointer to it can be converted.
 typedef struct plReplayData {
   plData data;
   plMoving moving;
@@ -26,7 +26,7 @@ typedef struct plReplayData {
 void pl_moving_poses(const plData* data, plPose* pose);
 plStatus pl_moving_body(const plData* data, int body, plRigidState* state);
 void pl_moving_totals(const plData* data, plRigidTotals* totals);
-// What joints transmit, [njoint]; zero where no step led to the state.
+// Wrenches that joints transmit, [njoint]; zero if no step led to the state.
 plStatus pl_moving_wrenches(const plData* data, plWrench* wrench);
 
 #endif

@@ -1,4 +1,4 @@
-// output_file.c: base/file.h for those who use the public headers alone.
+// output_file.c: makes functions of base/file.h public.
 #include <assert.h>
 
 #include "base/error.h"

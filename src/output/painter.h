@@ -1,5 +1,5 @@
-// painter.h: what the passes of a picture share: the triangles that are seen (painter_bands.c), what a pixel
-// looks like (painter_shade.c), all of it together (picture.c).
+// painter.h: data shared by the passes of a picture: visible triangles (painter_bands.c), shading of pixels
+// (painter_shade.c), the whole picture (picture.c).
 #ifndef PL_OUTPUT_PAINTER_H
 #define PL_OUTPUT_PAINTER_H
 
@@ -13,7 +13,7 @@ enum { PL_BAND = 32, PL_FLOOR_ROWS = PL_BAND / 2 + 1 };  // rows of a band; of n
 // Light on a plane at every second pixel of every second row.
 typedef struct plFloorLight {
   float rgb[3];
-  int plane;  // -1: none is seen there; -2: not computed yet
+  int plane;  // -1: none is visible there; -2: not computed yet
 } plFloorLight;
 
 // Everything the passes share.
@@ -22,7 +22,7 @@ typedef struct plPainter {
   plCamera camera;
   plLights lights;
   plPool* pool;
-  plVec3 open_sky;      // light on a floor that nothing shades
+  plVec3 open_sky;      // light on a floor without shadows
   plVec3 centre;        // of the subject
   double size;          // m, of the subject
   double grid;          // m between lines
@@ -34,18 +34,18 @@ typedef struct plPainter {
   int* band_tri;        // triangles whose rows meet the band
   float* depth;         // [threads][samples of a band, row by row] inverse distance, 0: nothing
   int* id;              // [threads][samples of a band, row by row] triangle, -1: none
-  plFloorLight* floor;  // [threads][PL_FLOOR_ROWS nodes in x] light on planes that is known already
+  plFloorLight* floor;  // [threads][PL_FLOOR_ROWS nodes in x] light on planes that was computed already
   plImage image;
 } plPainter;
 
-// What is nearer than this part of the subject's size is not drawn.
+// Surfaces nearer than this fraction of the subject's size are not drawn.
 static const double PL_PAINTER_NEAR = 1e-4;
 
 // ---- painter_bands.c
 
 // Lists the triangles of each band; false if memory runs out.
 bool pl_painter_sort(plPainter* painter);
-// The triangles that are seen at every sample of a band, row by row: depth and id. They lie in the columns
+// The visible triangles at every sample of a band, row by row: depth and id. They lie in the columns
 // [column[0], column[1]] of its pixels.
 void pl_painter_draw(const plPainter* painter, int band, float* depth, int* id, int column[2]);
 

@@ -1,11 +1,11 @@
-// painter_bands.c: the triangles that are seen at every sample of a picture, band by band.
+// painter_bands.c: the visible triangles at every sample of a picture, band by band.
 #include <math.h>
 
 #include "base/memory.h"
 #include "output/painter.h"
 #include "sensor/raster.h"
 
-// All samples of a pixel lie in one picture that is so many times as large, side by side.
+// All samples of a pixel lie side by side in one larger picture.
 void pl_painter_draw(const plPainter* p, int band, float* depth, int* id, int column[2]) {
   int row0 = band * PL_BAND, rows = p->camera.height - row0 < PL_BAND ? p->camera.height - row0 : PL_BAND,
       side = p->per_side;
@@ -41,8 +41,8 @@ void pl_painter_draw(const plPainter* p, int band, float* depth, int* id, int co
   column[1] = right < 0 ? -1 : right < last ? (int)right : last;
 }
 
-// The bands that a triangle meets; none where it is behind the camera or not finite, all where it reaches
-// behind.
+// The bands that a triangle overlaps; none if it is behind the camera or not finite, all if it extends behind
+// the camera.
 static bool bands_of(const plPainter* p, int t, int* first, int* last) {
   const int* v = p->drawing->tri + 3 * (size_t)t;
   int nband = (p->camera.height + PL_BAND - 1) / PL_BAND, behind = 0;
@@ -56,7 +56,7 @@ static bool bands_of(const plPainter* p, int t, int* first, int* last) {
   if (behind == 3) return false;
   *first = 0, *last = nband - 1;
   if (behind) return true;
-  // samples lie up to half a pixel off its middle
+  // samples are up to half a pixel off its middle
   low -= 1, high += 1;
   if (high < 0 || low > p->camera.height) return false;
   if (low > 0) *first = (int)low / PL_BAND;

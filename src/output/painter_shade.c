@@ -1,7 +1,7 @@
-// painter_shade.c: what a pixel looks like: light, surfaces, planes with their grid, background.
+// painter_shade.c: shading of a pixel: light, surfaces, planes with their grid, background.
 //
-// A pixel whose samples see one smooth surface is shaded once, by all lights; where they differ each sample
-// is shaded, by its own part of the sky.
+// A pixel whose samples see one smooth surface is shaded once, by all lights; otherwise each sample is shaded
+// by its own part of the sky.
 #include <math.h>
 
 #include "math/vec3.h"
@@ -13,7 +13,7 @@ static plVec3 mul(plVec3 a, plVec3 b) { return v3(a.x * b.x, a.y * b.y, a.z * b.
 static plVec3 mix(plVec3 a, plVec3 b, double t) { return v3_add(v3_scale(1 - t, a), v3_scale(t, b)); }
 static double smooth(double x) { return x <= 0 ? 0 : x >= 1 ? 1 : x * x * (3 - 2 * x); }
 
-// Where a pixel is looked at, and the lights that serve for it: those of one sample, or (-1) all.
+// The position of a sample in the picture, and its lights: those of one sample, or (-1) all.
 typedef struct Look {
   double x, y;  // pixels
   int sample;
@@ -23,7 +23,7 @@ typedef struct Look {
 static plVec3 gather(const plPainter* p, int sample, plVec3 x, plVec3 n, plVec3 view, double* shine) {
   double gleam = 0;
   int first = sample < 0 ? 0 : sample * p->nlight, end = sample < 0 ? p->lights.n : first + p->nlight;
-  float share_of[PL_LIGHTS_MOST];  // cosine times what reaches the place
+  float share_of[PL_LIGHTS_MOST];  // cosine times the fraction of light that reaches the point
   plVec3 sum = pl_lights_reach(&p->lights, first, end, x, n, share_of);
   for (int i = first; shine && i < end; i++) {
     const plLight* l = &p->lights.light[i];
@@ -34,11 +34,11 @@ static plVec3 gather(const plPainter* p, int sample, plVec3 x, plVec3 n, plVec3 
            h16 = h4 * h4 * h4 * h4;
     gleam += lit * l->intensity.y * (0.55 * h16 * h16 * h16 * h16 + 0.10 * h16);
   }
-  // every sample's lights are a whole sky
+  // the lights of every sample cover the whole sky
   double share = sample < 0 ? 1.0 / (p->per_side * p->per_side) : 1;
   sum = v3_scale(share, sum);
   if (shine) *shine = share * gleam;
-  // What the floor throws back at surfaces that look down.
+  // Light that the floor reflects to surfaces that face down.
   double down = 0.5 * (1 - n.z);
   return v3_add(sum, v3_scale(0.30 * down, v3(1.0, 0.98, 0.95)));
 }
@@ -50,7 +50,7 @@ static plVec3 background(const plPainter* p, double y) {
   return mix(v3(0.80, 0.85, 0.91), v3(0.955, 0.962, 0.972), t);
 }
 
-// Darkness of the edges of a triangle's mesh at this place: b the barycentric coordinates.
+// Darkness of the edges of a triangle's mesh at this point: b the barycentric coordinates.
 static double edge_ink(const plPainter* p, const int* v, const double b[3]) {
   plVec3 s[3];
   for (int k = 0; k < 3; k++) {
@@ -63,7 +63,7 @@ static double edge_ink(const plPainter* p, const int* v, const double b[3]) {
     double length = hypot(c.x - a.x, c.y - a.y);
     if (length < 1e-9) continue;
     double pixels = b[k] * area / length, height = p->camera.height / 800.0;
-    // Lines closer than a few pixels would only make it grey.
+    // Lines closer than a few pixels would only look grey.
     double fade = smooth((fmin(length, area / length) - 5) / 14);
     ink = fmax(ink, fade * (1 - smooth((pixels - 0.25 * height) / (0.75 * height))));
   }
@@ -75,7 +75,7 @@ static plVec3 shade_triangle(const plPainter* p, int sample, int t, plVec3 ray) 
   const int* v = d->tri + 3 * (size_t)t;
   plVec3 a = v3_load(d->vert + 3 * (size_t)v[0]), e1 = v3_sub(v3_load(d->vert + 3 * (size_t)v[1]), a);
   plVec3 e2 = v3_sub(v3_load(d->vert + 3 * (size_t)v[2]), a);
-  // Where the ray meets the triangle's plane, in barycentric coordinates.
+  // Barycentric coordinates of the point where the ray meets the triangle's plane.
   plVec3 h = v3_cross(ray, e2), s = v3_sub(p->camera.eye, a), q = v3_cross(s, e1);
   double det = v3_dot(e1, h), w = fabs(det) > 0 ? 1 / det : 0;
   double b[3] = {0, fmin(fmax(w * v3_dot(s, h), 0), 1), fmin(fmax(w * v3_dot(ray, q), 0), 1)};
@@ -98,9 +98,9 @@ static plVec3 shade_triangle(const plPainter* p, int sample, int t, plVec3 ray) 
   return v3_add(mul(colour, light), v3_scale(shine + rim * light.y, v3(1, 1, 1)));
 }
 
-// The share of a pixel that lines of the grid cover; width and footprint in m.
+// The fraction of a pixel that lines of the grid cover; width and footprint in m.
 static double grid_cover(double x, double spacing, double width, double footprint) {
-  // lines lie at whole numbers of spacings, far below those that an int holds
+  // lines are at integer multiples of the spacing, far below the range of int
   double lines = fabs(x) / spacing, off = fabs(lines - (double)(int)(lines + 0.5)) * spacing;
   if (off > (fmax(width, footprint) + footprint) / 2) return 0;
   double wide = fmax(width, footprint),
@@ -108,20 +108,20 @@ static double grid_cover(double x, double spacing, double width, double footprin
   return cover * width / wide;
 }
 
-// How far a place of a plane is from the subject, in its sizes.
+// Distance of a point of a plane from the subject, in sizes of the subject.
 static double away_from(const plPainter* p, const plDrawPlane* plane, plVec3 x) {
   plVec3 r = v3_sub(x, p->centre);
   return v3_norm(v3_madd(r, -v3_dot(r, plane->normal), plane->normal)) / p->size;
 }
 
-// Beyond this distance, in its sizes, the subject throws no shadow.
+// Beyond this distance, in its sizes, the subject casts no shadow.
 static const double SHADOWLESS = 6;
 
-// known: light that is known already, or NULL.
+// known: light that was computed already, or NULL.
 static plVec3 shade_plane(const plPainter* p, int sample, const plDrawPlane* plane, plVec3 x, plVec3 ray,
                           double distance, plVec3 back, const plVec3* known) {
   double away = away_from(p, plane, x), near = 1 - smooth((away - 0.8) / 2.6);
-  // The background, shaded by what stands in the light.
+  // The background with shadows.
   double reach = smooth((SHADOWLESS - away) / 4);
   plVec3 light = known ? *known : reach > 0 ? gather(p, sample, x, plane->normal, ray, NULL) : p->open_sky;
   light = v3(light.x / p->open_sky.x, light.y / p->open_sky.y, light.z / p->open_sky.z);
@@ -147,7 +147,7 @@ static const plDrawPlane* find_plane(const plPainter* p, plVec3 ray, double* nea
   for (int k = 0; k < p->drawing->nplane; k++) {
     const plDrawPlane* candidate = &p->drawing->plane[k];
     double slope = v3_dot(ray, candidate->normal);
-    // Planes are seen from their front alone.
+    // Planes are visible only from their front.
     double t =
         slope < -1e-9 ? v3_dot(v3_sub(candidate->point, p->camera.eye), candidate->normal) / slope : -1;
     if (t > 0 && t < *nearest) *nearest = t, plane = candidate;
@@ -155,7 +155,7 @@ static const plDrawPlane* find_plane(const plPainter* p, plVec3 ray, double* nea
   return plane;
 }
 
-// id: the triangle that is seen, -1: none; inverse: of its distance.
+// id: the visible triangle, -1: none; inverse: of its distance.
 static plVec3 shade_look(const plPainter* p, Look at, int id, float inverse) {
   plVec3 ray = pl_camera_ray(&p->camera, at.x, at.y), back = background(p, at.y);
   double nearest = id >= 0 ? 1 / (double)inverse : INFINITY;
@@ -165,7 +165,7 @@ static plVec3 shade_look(const plPainter* p, Look at, int id, float inverse) {
   return id >= 0 ? shade_triangle(p, at.sample, id, ray) : back;
 }
 
-// Whether the samples of a pixel see one smooth surface without lines, or none: it is shaded once then.
+// Whether the samples of a pixel see one smooth surface without lines, or nothing: it is then shaded once.
 static bool is_smooth(const plPainter* p, const int* id, const float* depth) {
   const plDrawing* d = p->drawing;
   int side = p->per_side, first = id[0];
@@ -201,7 +201,7 @@ static plVec3 shade_samples(const plPainter* p, int x, int y, const int* id, con
   return v3_scale(1.0 / (side * side), sum);
 }
 
-// ---- planes: light at every second pixel, and between them where it is even
+// ---- planes: light at every second pixel, interpolated where it varies little
 
 // A look at the middle sample of a pixel.
 static Look middle_of(const plPainter* p, int x, int y) {
@@ -223,8 +223,8 @@ static const plFloorLight* find_node(const plPainter* p, plFloorLight* node, int
   return node;
 }
 
-// The light on a plane at a pixel, from the nodes around it; false where they differ by more than the eye
-// sees. row0: of the band.
+// The light on a plane at a pixel, interpolated from the nodes around it; false if they differ visibly. row0:
+// of the band.
 static bool between_nodes(const plPainter* p, plFloorLight* floor, int plane, int x, int y, int row0,
                           plVec3* light) {
   int wide = p->camera.width / 2 + 2, i = x / 2, j = (y - row0) / 2;

@@ -1,5 +1,5 @@
-// picture.c: a picture of one moment: the triangles that are seen at several samples of each pixel, shading,
-// planes, background. Legend and text come on top.
+// picture.c: a picture of one moment: visible triangles at several samples of each pixel, shading, planes,
+// background. Legend and text are drawn on top.
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -83,7 +83,7 @@ static bool paint(plPainter* p, const plPictureOptions* o) {
   // The key light comes over the camera's left shoulder.
   double a = (o->azimuth - 48) * 3.14159265358979323846 / 180, e = 50 * 3.14159265358979323846 / 180;
   plVec3 key = v3(cos(e) * cos(a), cos(e) * sin(a), sin(e));
-  // Every light draws all triangles: there are 180 of them in all, of large robots fewer.
+  // Every light draws all triangles: there are 180 lights in all, fewer for large robots.
   double all = fmin(fmax(6e6 / (p->drawing->ntri + 1.0), 36), 180);
   p->nlight = (int)fmax(all / npass, 1);
   bool ok =
@@ -97,8 +97,8 @@ static bool paint(plPainter* p, const plPictureOptions* o) {
 
 // ---- contact forces, over everything
 
-// From the contact point along the force on the deformable body; the largest is a quarter of the subject
-// long.
+// Arrows from the contact point along the force on the deformable body; the largest has a quarter of the
+// subject's length.
 static void draw_forces(plPainter* p, const plData* data) {
   const plVec3 ink = {0.55, 0.01, 0.06};
   double most = 0, s = p->camera.height / 800.0;
@@ -125,7 +125,7 @@ static void draw_forces(plPainter* p, const plData* data) {
                 p->camera.height - 28 * s, 10.5 * s, text, ink);
 }
 
-// Linear light -> bytes, by a table that is finer than they are.
+// Linear light -> bytes, by a sufficiently fine table.
 static void to_bytes(const plImage* image, unsigned char* rgb) {
   size_t n = 3 * (size_t)image->width * (size_t)image->height;
   unsigned char tone[TONES + 1];
@@ -178,7 +178,7 @@ plStatus pl_picture_pixels(const plData* data, const plPictureOptions* options, 
   if (status) return status;
   plPictureOptions o = *options;
   if (o.colour != PL_COLOUR_BODY && o.range[0] > o.range[1]) {
-    // The range alone is settled here: what is in view follows from the surfaces themselves.
+    // Only the range is set here: the view follows from the surfaces themselves.
     if ((status = pl_picture_include(data, &o, error))) return status;
     o.lower = options->lower, o.upper = options->upper;
   }

@@ -1,7 +1,8 @@
 // recording.c: writes a recording: the model, then a frame per call, each with a single write(2).
 //
-// Killed at any point, the file holds every frame written so far, and at most one cut off at the end. When a
-// write fails (disk full), the file is cut back to its last whole frame.
+// If the program is killed at any point, the file contains every frame written so far, and at most one
+// incomplete frame at the end. If a write fails (disk full), the file is truncated after its last complete
+// frame.
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,12 +18,12 @@ struct plRecording {
   char* path;
   int fd;
   uint64_t nframe;
-  bool failed;    // a chunk could not be written: nothing follows, and the file does not say that it is whole
+  bool failed;    // a chunk could not be written: nothing follows, and the file is not marked as finished
   plBytes bytes;  // the chunk being made
   plBytes state;  // scratch
 };
 
-// All of bytes at the end of the file, or nothing; and nothing after that has failed.
+// Appends all bytes, or nothing; and nothing after a failure.
 static plStatus write_all(plRecording* r, const unsigned char* bytes, size_t size, plError* error) {
   errno = 0;
   if (!r->failed && !pl_file_write(r->fd, r->path, bytes, size, NULL)) return PL_OK;

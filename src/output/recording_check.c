@@ -1,5 +1,4 @@
-// recording_check.c: a model that came from a file: everything in it that serves as an index lies in its
-// range.
+// recording_check.c: checks a model that came from a file: all indices are in range.
 #include <string.h>
 
 #include "output/recording.h"
@@ -32,7 +31,7 @@ static plFlaw check_bodies(const plModel* m) {
       return (plFlaw){"deform_v0", "is out of range"};
     size_t t0 = (size_t)m->deform_tet0[b], nt = (size_t)m->deform_tet0[b + 1] - t0;
     if (!in_range(m->tet_vert + 4 * t0, 4 * nt, v0, v1)) return (plFlaw){"tet_vert", "is out of range"};
-    // A tet has all six middles of its edges, or none.
+    // A tet has all six midpoints of its edges, or none.
     for (size_t t = t0; t < t0 + nt; t++)
       if (m->tet_mid[6 * t] >= 0 ? !in_range(m->tet_mid + 6 * t, 6, v0, v1)
                                  : !in_range(m->tet_mid + 6 * t, 6, -1, 0))

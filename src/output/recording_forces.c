@@ -1,8 +1,7 @@
 // recording_forces.c: forces in a recording: names of actuators, constraints and attachments with the model,
 // impulses and wrenches with each frame.
 //
-// Recordings of earlier versions have none of these sections: there is nothing to name, and all forces are
-// zero.
+// Recordings of earlier versions have none of these sections: there are no names, and all forces are zero.
 #include <limits.h>
 #include <string.h>
 
@@ -51,7 +50,7 @@ static bool get_names(unsigned char* payload, size_t size, const char* section, 
     if (!text[i])
       ++*n;
     else if ((unsigned char)text[i] < 32 || text[i] == 127)
-      text[i] = '_';  // must not drive the terminal it is printed on
+      text[i] = '_';  // must not control the terminal on which it is printed
   }
   *names = PL_ARENA_NEW(arena, char*, *n);
   if (!*names) return false;
@@ -91,7 +90,7 @@ plStatus pl_recording_get_force_names(unsigned char* payload, size_t size, const
               (!m->nconstraint || (pl_section_find(payload, size, "constraint_kind", 'i', &kind) &&
                                    kind.count == 2 * (size_t)m->nconstraint));
   for (int i = 0; good && i < m->nconstraint; i++) {
-    // kind, and the first of its joints where it has any
+    // kind, and its first joint if it has one
     const int* value = (const int*)(void*)kind.values + 2 * (size_t)i;
     bool joints = value[0] > PL_CONSTRAINT_DISTANCE;
     good = value[0] >= 0 && value[0] < PL_CONSTRAINT_COUNT &&

@@ -1,8 +1,8 @@
 // recording_frame.c: one frame of a recording: plData <-> sections.
 //
-// q, v, contacts and report are there for every reader; the complete state (pl_state_get) goes with them so
-// that a run can go on from a frame. Most of its bytes are q, v and zeros, so it is kept as runs: literal
-// bytes, zeros, all of q, all of v, all parameters as the model has them.
+// q, v, contacts and report are stored for every reader; the complete state (pl_state_get) is stored with
+// them so that a run can continue from a frame. Most of its bytes are q, v and zeros, so it is stored as
+// runs: literal bytes, zeros, all of q, all of v, all parameters of the model.
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static void add_run(plBytes* runs, int64_t kind, size_t bytes) {
   if (bytes) pl_bytes_add(runs, (int64_t[2]){kind, (int64_t)bytes}, sizeof(int64_t[2]));
 }
 
-// How many bytes at p, a multiple of 8, are zero.
+// The number of zero bytes at p, a multiple of 8.
 static size_t zeros(const unsigned char* p, size_t left) {
   uint64_t word;
   size_t n = 0;
@@ -127,7 +127,7 @@ static void put_report(plBytes* bytes, const plReport* r) {
   pl_section_add(bytes, "report_where", 'b', r->where, strnlen(r->where, sizeof r->where));
 }
 
-// Rigid bodies and their shapes, where there are any: a replay cannot compute them.
+// Rigid bodies and their shapes, if there are any: a replay cannot compute them.
 static void put_moving(plBytes* bytes, const plData* data) {
   const plModel* m = data->model;
   if (!m->nbody) return;

@@ -1,8 +1,8 @@
 // recording_model.c: the model of a recording, written and read by one table: plModel <-> sections.
 //
-// A recording stands alone: what is needed to draw, to measure and to compute stress is in it. The model that
-// comes back has no work tables: pl_step does not run on it. A field added to plModel becomes one more row
-// below.
+// A recording is self-contained: it has everything needed to draw, to measure and to compute stress. The
+// model that is read back has no work tables, so pl_step does not run on it. A new field of plModel needs one
+// more row below.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -51,7 +51,7 @@ typedef struct Field {
 
 #define FIELD(field, type, width, n, extra) \
   { #field, offsetof(plModel, field), type, width, offsetof(plModel, n), extra }
-// A field that files call by an earlier name.
+// A field that has an earlier name in files.
 #define FIELD_AS(name, field, type, width, n, extra) \
   { name, offsetof(plModel, field), type, width, offsetof(plModel, n), extra }
 static const Field fields[] = {
@@ -97,7 +97,8 @@ static void* pointer_of(const plModel* model, size_t offset) {
   return pointer;
 }
 
-// Structs with mixed members go as rows of numbers, in the order of the header; a later version appends.
+// Structs with mixed members are stored as rows of numbers, in the order of the header; later versions
+// append.
 enum { REMOVED_LAW = 1 };  // of contact_law: `lagged`
 enum { MATERIAL = 15, SURFACE = 8, OPTIONS = PL_OPTION_COUNT };
 
@@ -148,7 +149,7 @@ static void put_names(plBytes* bytes, const char* section, char** names, int n) 
   pl_bytes_free(&text);
 }
 
-// The meshes of the shapes one behind the other: their sizes, then all vertices, all triangles.
+// The meshes of the shapes in turn: their sizes, then all vertices, all triangles.
 static void put_meshes(plBytes* bytes, const plModel* model) {
   plBytes size = {0}, vert = {0}, tri = {0};
   for (int g = 0; g < model->nshape; g++) {
@@ -182,7 +183,7 @@ static void put_masses(plBytes* bytes, const plModel* model, const plParameters*
   pl_bytes_free(&body), pl_bytes_free(&vert);
 }
 
-// Options and all parameters, as a state has them: a frame whose own are the same refers to them.
+// Options and all parameters, as in a state: a frame with the same values refers to them.
 static void put_parameters(plBytes* bytes, const plModel* model, const plParameters* par) {
   double* number = pl_alloc(pl_parameters_bytes(model), 1);
   if (number)
@@ -262,7 +263,7 @@ static plStatus get_sizes(const Source* s, plModel* model) {
     if (status) return status;
     int* n = size_of(model, sizes[i].offset);
     memcpy(n, section.values, sizeof *n);
-    // Every counted thing takes at least a byte of the file.
+    // Every counted object takes at least a byte of the file.
     if (*n < 0 || (size_t)*n > s->size) return damaged(s, sizes[i].name, "is out of range");
   }
   return PL_OK;
@@ -291,7 +292,7 @@ static plStatus get_names(const Source* s, const char* name, int n, char*** name
   for (int i = 0; i < n; i++) {
     char* end = left ? memchr(text, 0, left) : NULL;
     if (!end) return damaged(s, name, "has too few names");
-    // What comes from a file must not drive the terminal it is printed on.
+    // Text from a file must not control the terminal on which it is printed.
     for (char* c = text; c < end; c++)
       if ((unsigned char)*c < 32 || *c == 127) *c = '_';
     (*names)[i] = text;
@@ -301,14 +302,14 @@ static plStatus get_names(const Source* s, const char* name, int n, char*** name
   return PL_OK;
 }
 
-// n rows of numbers: *stored in each row, of which a later version may have more and an earlier one fewer.
+// n rows of numbers: *stored numbers per row; a later version may have more, an earlier one fewer.
 static plStatus find_rows(const Source* s, const char* name, size_t n, plSection* section, size_t* stored) {
   if (!pl_section_find(s->payload, s->size, name, 'd', section)) return damaged(s, name, "is missing");
   *stored = n ? section->count / n : 0;
   return n && section->count % n ? damaged(s, name, "has the wrong length") : PL_OK;
 }
 
-// Row i, filled up with zeros.
+// Row i, padded with zeros.
 static void get_row(const plSection* section, size_t stored, int i, double* row, size_t width) {
   memset(row, 0, width * sizeof *row);
   memcpy(row, section->values + (size_t)i * stored * sizeof *row,
@@ -347,7 +348,7 @@ static plStatus get_meshes(const Source* s, plModel* model) {
   return PL_OK;
 }
 
-// The knots of given motion, as many as the checked table says.
+// The knots of prescribed motion, as many as the checked table says.
 static plStatus get_knots(const Source* s, plModel* m) {
   int nknot = m->fix_knot0[m->nfix];
   plSection section;
@@ -359,7 +360,7 @@ static plStatus get_knots(const Source* s, plModel* m) {
   return PL_OK;
 }
 
-// Earlier recordings do not say which meshes stand for their hulls.
+// Earlier recordings do not say which meshes are replaced by their hulls.
 static plStatus get_convex(const Source* s, plModel* m) {
   plSection section;
   bool known = pl_section_find(s->payload, s->size, "geom_convex", 'b', &section);
@@ -386,7 +387,7 @@ static plStatus get_masses(const Source* s, plModel* m, const plParameters* par)
   return PL_OK;
 }
 
-// Earlier recordings do not say mesh_compliance: it was on.
+// Earlier recordings have no mesh_compliance: it was on.
 static plStatus get_surface_rows(const Source* s, const char* name, int n, plSurface** surface) {
   plSection rows;
   size_t stored;

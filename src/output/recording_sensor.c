@@ -31,7 +31,7 @@ static plStatus damaged(const char* file, const char* name, plError* error) {
                     name);
 }
 
-// One sensor from its numbers; false if they make no sense. No size is believed that a file could not hold.
+// One sensor from its numbers; false if they are invalid. Sizes that a file could not hold are refused.
 static bool unpack(const int* n, const double* wrapper, plSensor* s) {
   if (n[0] < 0 || n[0] >= PL_SENSOR_COUNT || n[1] < 0 || n[1] >= PL_JOINT_COUNT || n[2] < 0 || n[3] < 0 ||
       n[4] < 0 || (double)n[3] * n[4] != (double)n[2])
@@ -60,7 +60,7 @@ plStatus pl_recording_get_sensors(unsigned char* payload, size_t size, const cha
     *s = (plSensor){0};
     char* end = left ? memchr(text, 0, left) : NULL;
     if (!end) return damaged(file, "sensor_name", error);
-    // What comes from a file must not drive the terminal it is printed on.
+    // Text from a file must not control the terminal on which it is printed.
     for (char* c = text; c < end; c++)
       if ((unsigned char)*c < 32 || *c == 127) *c = '_';
     s->name = text;

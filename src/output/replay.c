@@ -1,8 +1,8 @@
-// replay.c: reads a recording back: a model and a data that shows one frame at a time.
+// replay.c: reads a recording: a model, and data that shows one frame at a time.
 //
-// Opening reads the model and the chunk headers; a frame is read, and its check sum tested, when it is asked
-// for. The last frame is tested at once, since that is where an interrupted run leaves its mark. No size is
-// believed before that many bytes are there.
+// Opening reads the model and the chunk headers; a frame is read, and its checksum tested, when it is asked
+// for. The last frame is tested at once, because an interrupted run may have left it incomplete. Sizes are
+// checked against the length of the file before memory is allocated.
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +52,7 @@ static bool read_at(const plReplay* r, uint64_t offset, void* bytes, size_t size
   return true;
 }
 
-// The chunk whose header lies at offset; false if it is not whole.
+// The chunk whose header is at offset; false if it is incomplete.
 static bool chunk_at(const plReplay* r, uint64_t offset, plChunk* chunk) {
   unsigned char header[PL_CHUNK_HEADER];
   if (r->file_size < offset || r->file_size - offset < PL_CHUNK_HEADER) return false;
@@ -120,7 +120,7 @@ static plStatus make_data(plReplay* r, plError* error) {
     return pl_fail_out_of_memory(error, 8 * ((size_t)m->nq + 3 * (size_t)m->nv + 9 * (size_t)m->ntet));
   memcpy(d->q, m->start_q, (size_t)m->nq * sizeof(double));
   memcpy(d->v, m->start_v, (size_t)m->nv * sizeof(double));
-  // Where shapes on moving bodies are is known from the first frame on.
+  // The poses of shapes on moving bodies are known from the first frame on.
   plMoving* moving = &r->shown.moving;
   moving->geom = PL_NEW(plPose, m->nshape);
   moving->body = PL_NEW(plRigidState, m->nbody);
@@ -132,7 +132,7 @@ static plStatus make_data(plReplay* r, plError* error) {
   return PL_OK;
 }
 
-// Lists the frames; *end is where the last whole chunk ends.
+// Lists the frames; *end is the end of the last complete chunk.
 static plStatus list_frames(plReplay* r, uint64_t at, uint64_t* end, plError* error) {
   plChunk chunk;
   while (!r->info.closed && chunk_at(r, at, &chunk)) {
@@ -148,7 +148,7 @@ static plStatus list_frames(plReplay* r, uint64_t at, uint64_t* end, plError* er
   return PL_OK;
 }
 
-// Says in a sentence how the file ends.
+// Describes the end of the file in a sentence.
 static void describe_end(plReplay* r, uint64_t end, bool last_damaged) {
   plReplayInfo* info = &r->info;
   info->nframe = r->nframe;
@@ -187,7 +187,7 @@ static plStatus load(plReplay* r, plError* error) {
   if ((status = make_data(r, error))) return status;
   uint64_t end = 0;
   if ((status = list_frames(r, at + chunk.size, &end, error))) return status;
-  // A frame that was never written whole can only be the last one.
+  // An incomplete frame can only be the last one.
   bool last_damaged = false;
   if (r->nframe) {
     Frame last = r->frame[r->nframe - 1];
@@ -230,7 +230,7 @@ void pl_replay_close(plReplay* r) {
   pl_free(r);
 }
 
-// ---- looking
+// ---- frames
 
 const plReplayInfo* pl_replay_info(const plReplay* r) {
   assert(r != NULL);
@@ -282,7 +282,7 @@ plStatus pl_replay_restore(const plReplay* r, plData* data, plError* error) {
   if (data->model->hash != r->model.hash)
     return pl_fail_at(error, PL_ERROR_MISMATCH, r->path, 0, 0,
                       "the recording is of another model: its scene, or the program, has changed since");
-  // Attachments made while it ran make the state larger than that of the start; 64 times is room for many.
+  // Attachments made at run time make the state larger than at the start; 64 times leaves room for many.
   size_t size = pl_recording_state_size(r->payload, r->payload_size, 64 * (pl_state_size(data) + 65536));
   unsigned char* state = pl_alloc(size, 1);
   if (!state) return pl_fail_out_of_memory(error, size);
@@ -296,7 +296,7 @@ plStatus pl_replay_restore(const plReplay* r, plData* data, plError* error) {
   return status;
 }
 
-// ---- going on
+// ---- continuing a run
 
 plStatus pl_recording_find_end(const char* path, const plData* data, uint64_t* nframe, off_t* end,
                                plError* error) {
@@ -306,18 +306,20 @@ plStatus pl_recording_find_end(const char* path, const plData* data, uint64_t* n
   plSection parameters;
   const Frame* last = r->nframe ? &r->frame[r->nframe - 1] : NULL;
   if (r->model.hash != data->model->hash)
-    status = pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0,
-                        "the recording is of another model, so this run cannot go on in it; record into "
-                        "another file");
+    status =
+        pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0,
+                   "the recording is of another model, so this run cannot be appended to it; record into "
+                   "another file");
   else if (!pl_section_find(r->model_bytes, r->model_size, "parameters", 'd', &parameters) ||
            parameters.count * sizeof(double) != pl_parameters_bytes(data->model))
-    status = pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0,
-                        "the recording is of another version, so this run cannot go on in it; record into "
-                        "another file");
+    status =
+        pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0,
+                   "the recording is of another version, so this run cannot be appended to it; record into "
+                   "another file");
   else if (!last || last->time != data->time)
     status = pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0,
-                        "the recording ends at t = %g s and the run begins at t = %g s, so it cannot go on "
-                        "in it; record into another file",
+                        "the recording ends at t = %g s and the run begins at t = %g s, so the run cannot be "
+                        "appended to it; record into another file",
                         last ? last->time : 0, data->time);
   *nframe = (uint64_t)r->nframe;
   *end = last ? (off_t)(last->offset + last->size) : 0;

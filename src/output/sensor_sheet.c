@@ -60,7 +60,7 @@ static void draw_camera(const Pane* p, char* note, size_t size) {
   int nfar = 0, n = s->kind == PL_SENSOR_DEPTH ? s->rows : 0;
   for (int i = 0; i < n; i++) far = fmax(far, p->value[i]), range[0] = fmin(range[0], p->value[i]);
   for (int i = 0; i < n; i++) nfar += p->value[i] == far;
-  // a largest distance that several pixels share is where nothing is seen
+  // a largest distance that several pixels share means that nothing is seen there
   for (int i = 0; i < n; i++)
     if (p->value[i] < far || nfar == 1) range[1] = fmax(range[1], p->value[i]);
   range[1] = nextafter(range[1], INFINITY);

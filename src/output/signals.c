@@ -20,7 +20,7 @@ typedef plSignalItem Item;
 
 // ---- an item in pieces
 
-// How long the name of a body, shape or joint is that the text begins with, before a dot; the longest counts.
+// The length of the longest name of a body, shape or joint with which the text begins, before a dot.
 static size_t name_length(const plModel* m, const char* text) {
   char* const* const lists[] = {m->deform_name, m->body_name, m->shape_name, m->joint_name};
   const int count[] = {m->ndeform, m->nbody, m->nshape, m->njoint};
@@ -205,7 +205,7 @@ static plStatus add_body(plSignals* s, const Item* item, plSide side, plError* e
     return pl_fail(error, PL_ERROR_INPUT, "'%s' is a body, not a signal: expected something like %s.com.z",
                    item->text, item->text);
   bool deformable = side.kind == PL_SIDE_DEFORMABLE;
-  // The argument is cut out of a copy: with * the item is used again for the next body.
+  // The argument is removed from a copy: with * the item is used again for the next body.
   char part[LENGTH];
   static const char* const words[] = {"vertex", "tet"};
   for (int i = 0; deformable && i < 2; i++) {
@@ -297,7 +297,7 @@ static plStatus add_item(plSignals* s, Item* item, plError* error) {
   }
   plSide side;
   bool found = pl_model_find_side(m, first, &side);
-  // A joint may bear its body's name: q, v and forces are the joint's.
+  // A joint may have the same name as its body: q, v and forces are the joint's.
   for (int j = 0; j < m->njoint; j++)
     if (!strcmp(m->joint_name[j], first) &&
         (!found || (item->nsegment > 1 && pl_signal_is_joint_force(item->segment[1])) ||
@@ -307,7 +307,7 @@ static plStatus add_item(plSignals* s, Item* item, plError* error) {
   return found ? add_body(s, item, side, error) : unknown_side(m, item, first, true, error);
 }
 
-// ---- life
+// ---- creation and destruction
 
 plStatus pl_signals_create(const plModel* model, const char* list, plSignals** signals, plError* error) {
   assert(model != NULL && signals != NULL);

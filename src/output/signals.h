@@ -6,7 +6,7 @@
 #include "pliant/output.h"
 
 typedef enum plQuantity {
-  // of the whole
+  // of the whole model
   PL_Q_TIME,
   PL_Q_STEP,
   PL_Q_ENERGY_KINETIC,
@@ -115,9 +115,9 @@ typedef struct plColumn {
   plQuantity quantity;
   int body;            // deformable, rigid body, joint, actuator, constraint, attachment or sensor
   plSide side, other;  // whose contacts
-  int index;      // vertex or tetrahedron within the body; place in the joint's q or v; of a sensor, -1: the
-                  // sum of its column
-  int column;     // of a sensor
+  int index;   // vertex or tetrahedron within the body; index in the joint's q or v; row of a sensor, -1: the
+               // sum of its column
+  int column;  // of a sensor
   int component;  // of a vector 0 1 2, 3: its norm; of a tensor 0 .. 5; 0 for a number
   const char* unit;
   char* name;
@@ -129,9 +129,9 @@ struct plSignals {
   const plModel* model;
   plColumn* column;
   int ncolumn, cap;
-  plBodyState* body;  // [ndeform] of the row at hand
-  plKnown* known;     // [ndeform] what of body is filled in
-  plWrench* wrench;   // [njoint] of the row at hand
+  plBodyState* body;  // [ndeform] of the present row
+  plKnown* known;     // [ndeform] which parts of body are filled in
+  plWrench* wrench;   // [njoint] of the present row
   bool wrench_known;
 };
 
@@ -139,7 +139,7 @@ struct plSignals {
 
 enum { PL_SIGNAL_LENGTH = 256, PL_SIGNAL_SEGMENTS = 5 };
 
-// What a signal is called after its owner, its unit, and whether it is a number ('s'), a vector ('v') or a
+// The name of a signal after its owner, its unit, and whether it is a number ('s'), a vector ('v') or a
 // symmetric tensor ('t').
 typedef struct plSignalKind {
   const char *owner, *name, *unit;
@@ -155,7 +155,7 @@ typedef struct plSignalItem {
   int nsegment;
 } plSignalItem;
 
-// The kind of a name, NULL if there is none (signals_kinds.c); and the error that says so.
+// The kind of a name, NULL if there is none (signals_kinds.c); and the error for an unknown one.
 const plSignalKind* pl_signal_kind(const char* owner, const char* name);
 plStatus pl_signal_unknown_kind(const plSignalItem* item, const char* owner, const char* word,
                                 plError* error);
@@ -165,7 +165,7 @@ char* pl_signal_argument(char* segment, const char* word);
 // them.
 plStatus pl_signal_add(plSignals* s, const plSignalItem* item, const plSignalKind* kind, plColumn column,
                        const char* prefix, const char* suffix, plError* error);
-// The word is none of those known.
+// The error for an unknown word.
 plStatus pl_signal_unknown(const plSignalItem* item, const char* word, const char* what,
                            const char* const* known, int n, plError* error);
 

@@ -1,4 +1,4 @@
-// signals_eval.c: columns -> numbers of one moment.
+// signals_eval.c: columns -> values at one moment.
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "output/moving.h"
 #include "output/signals.h"
 
-// What a column's quantity is before its component is taken: up to six numbers.
+// The quantity of a column before its component is taken: up to six numbers.
 typedef struct Value {
   double x[6];
 } Value;
@@ -17,9 +17,9 @@ typedef struct Value {
 static Value number(double x) { return (Value){{x}}; }
 static Value vector(plVec3 a) { return (Value){{a.x, a.y, a.z, v3_norm(a)}}; }
 
-// ---- of the whole
+// ---- of the whole model
 
-// What follows from the vertices alone is found without the elements.
+// Quantities that depend on the vertices alone are computed without the elements.
 static bool is_motion(plQuantity quantity) {
   return quantity == PL_Q_MASS || quantity == PL_Q_COM || quantity == PL_Q_VELOCITY ||
          quantity == PL_Q_BODY_MOMENTUM || quantity == PL_Q_LOWER || quantity == PL_Q_UPPER;
@@ -287,7 +287,7 @@ static Value of_pair(const plData* data, const plColumn* c) {
   }
 }
 
-// What all others do to a side.
+// The force of all others on a side.
 static plVec3 contact_force(const plData* data, plSide side) {
   plVec3 force = {0};
   for (int i = 0; i < data->ncontact; i++) {
@@ -356,7 +356,7 @@ plStatus pl_signals_eval(plSignals* s, const plData* data, double* row, plError*
   s->wrench_known = false;
   for (int i = 0; i < s->ncolumn; i++) {
     const plColumn* c = &s->column[i];
-    // The components of one vector follow each other: it is computed once.
+    // The components of one vector are consecutive: it is computed once.
     Value value = {0};
     plStatus status = evaluate(s, data, c, &value);
     if (status)

@@ -95,8 +95,8 @@ static const char* name_of(const plModel* m, int owner, int i) {
   return owner == 0 ? m->act_name[i] : owner == 1 ? m->constraint[i].name : m->attach_name[i];
 }
 
-// Which signals a constraint has: those that join bodies push on b, only a weld turns it, one row has an
-// effort.
+// The signals of a constraint: one that joins bodies has a force on b, only a weld has a moment, one with a
+// single row has an effort.
 static bool has_kind(const plModel* m, int owner, int index, plQuantity quantity) {
   if (owner != 1) return true;
   plConstraintKind kind = m->constraint[index].kind;
@@ -106,7 +106,7 @@ static bool has_kind(const plModel* m, int owner, int index, plQuantity quantity
                                               : row;
 }
 
-// Of a distance N, else that of the first joint.
+// N for a distance, else the unit of the first joint.
 static const char* constraint_unit(const plModel* m, const plConstraintDef* c) {
   if (c->kind == PL_CONSTRAINT_DISTANCE) return "N";
   return effort_unit(m, m->joint_v0[c->kind == PL_CONSTRAINT_TENDON ? c->joint[0] : c->a]);

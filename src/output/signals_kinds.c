@@ -1,4 +1,5 @@
-// signals_kinds.c: the signals there are, but for forces (signals_force.c), and the page that lists all.
+// signals_kinds.c: the list of signals, except forces (signals_force.c), and the text that describes all of
+// them.
 #include <stdio.h>
 #include <string.h>
 

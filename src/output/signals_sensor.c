@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "output/signals.h"
 
-// More numbers than a table is meant for: a picture.
+// More numbers than a table is meant for, such as a picture.
 enum { MOST = 100000 };
 
 static plStatus add_number(plSignals* s, const plSignalItem* item, int id, int row, int column,

@@ -16,12 +16,12 @@
 #include "output/moving.h"
 #include "output/stream_sensor.h"
 
-// The vertices on the boundary of all deformable bodies, body by body: what is sent.
+// The boundary vertices of all deformable bodies, body by body; only these are sent.
 struct plStream {
   const plModel* model;
   int nsurf;      // vertices sent
   int* surf0;     // [ndeform + 1] first of each body
-  int* source;    // [nsurf] vertex, counted in its body
+  int* source;    // [nsurf] vertex, counted from its body's first
   int* tri;       // [3 ntri] vertices, counted from surf0 of the body
   plPose* pose;   // [nbody]
   double* value;  // [largest body's vertices]
@@ -98,7 +98,7 @@ static void put_member(plBytes* out, const char* key, const char* text) {
   pl_stream_put_text(out, text);
 }
 
-// JSON knows no infinity.
+// JSON has no infinity.
 static void put_number(plBytes* out, const char* key, double x) {
   if (isfinite(x))
     pl_bytes_print(out, ",\"%s\":%.9g", key, x);
@@ -110,7 +110,7 @@ static void put_vec(plBytes* out, const char* key, plVec3 v) {
   pl_bytes_print(out, ",\"%s\":[%.9g,%.9g,%.9g]", key, v.x, v.y, v.z);
 }
 
-// An array in the binary part: its place there (bytes) and length; *at moves on.
+// An array in the binary part: its offset there (bytes) and length; *at advances.
 static void put_array(plBytes* out, const char* key, size_t count, size_t* at) {
   pl_bytes_print(out, ",\"%s\":[%zu,%zu]", key, *at, count);
   *at += 4 * count;
@@ -156,7 +156,7 @@ static void put_bodies(const plModel* m, plBytes* out) {
   for (int i = 0; i < m->nbody; i++) {
     pl_bytes_print(out, i ? ",{" : "{");
     put_member(out, "name", m->body_name[i]);
-    // the model of a recording knows no trees
+    // the model of a recording has no trees
     pl_bytes_print(out, ",\"parent\":%d,\"fixed\":%s", m->body_parent ? m->body_parent[i] : -1,
                    m->body_node && m->body_node[i] < 0 ? "true" : "false");
     put_number(out, "mass", m->par->body_mass[i]);
@@ -164,7 +164,7 @@ static void put_bodies(const plModel* m, plBytes* out) {
   }
 }
 
-// Limits of the coordinate that an actuator sees, from those of its joints.
+// Limits of the coordinate on which an actuator acts, from those of its joints.
 static void coordinate_limits(const plModel* m, int act, double* lower, double* upper) {
   *lower = *upper = 0;
   if (m->act_site0[act + 1] > m->act_site0[act]) *lower = -INFINITY, *upper = INFINITY;
@@ -177,7 +177,7 @@ static void coordinate_limits(const plModel* m, int act, double* lower, double* 
   }
 }
 
-// The model of a recording knows the names of actuators, not their laws: there is nothing to move.
+// The model of a recording has the names of actuators, not their laws, so they cannot be moved.
 static int movable_actuators(const plModel* m) { return m->act_kind ? m->nact : 0; }
 
 static void put_actuators(const plModel* m, plBytes* out) {
@@ -307,7 +307,7 @@ static void put_numbers(const plStream* s, const plMoment* moment, plBytes* out)
   for (int i = 0; i < PL_STAGE_COUNT; i++) put_f32(out, r->stage_s[i]);
 }
 
-// All at once from a running simulation; a frame of a recording brings them along.
+// All at once from a running simulation; a frame of a recording contains them.
 static void put_poses(plStream* s, const plData* data, plBytes* out) {
   if (data->work) pl_rigid_poses(data, s->pose);
   for (int i = 0; i < s->model->nbody; i++) {

@@ -16,7 +16,7 @@
 
 // ---- parts
 
-// The boundary of a deformed body, with the vertices on it alone.
+// The boundary of a deformed body, with only the vertices on it.
 static bool add_body(const plData* data, int b, plSurfacePart* part) {
   const plModel* m = data->model;
   int v0 = m->deform_vert0[b], nvert = m->deform_vert0[b + 1] - v0, f0 = m->deform_tri0[b],

@@ -21,8 +21,8 @@ typedef struct plSurfaces {
   plSurfacePart* part;
 } plSurfaces;
 
-// All deformed bodies and the rigid shapes but half spaces; of a rigid body that has shapes for looks (that
-// do not collide) these alone.
+// All deformed bodies and the rigid shapes except half spaces; if a rigid body has visual shapes (that do not
+// collide), only these.
 plStatus pl_surfaces_create(const plData* data, plSurfaces** surfaces, plError* error);
 void pl_surfaces_destroy(plSurfaces* surfaces);
 

@@ -118,7 +118,7 @@ static void put_tensor(plSeries* w, const char* name, const plElementState* e, s
   put_doubles(w, name, 6, tet, ntet);
 }
 
-// Linear tetrahedra as they are; quadratic ones with the middles of their edges, in VTK's order 01 12 02 03
+// Linear tetrahedra as they are; quadratic ones with the midpoints of their edges, in VTK's order 01 12 02 03
 // 13 23.
 static plStatus put_tets(plSeries* w, int b, plError* error) {
   const plModel* m = w->model;
@@ -208,7 +208,7 @@ static plStatus write_contacts(plSeries* w, const plData* data, const char* name
         memcpy(row + width * i, (const char*)&data->contact[i] + arrays[k].offset, width * sizeof(double));
       put_doubles(w, arrays[k].name, arrays[k].ncomponent, row, n);
     }
-    // The traction on B: force over the area that the point stands for.
+    // The traction on B: force over the area that the point represents.
     for (size_t i = 0; i < n; i++) v3_store(row + 3 * i, pl_contact_traction(&data->contact[i]));
     put_doubles(w, "traction [Pa]", 3, row, n);
     for (size_t i = 0; i < n; i++) v3_store(row + 3 * i, pl_contact_shear(&data->contact[i]));
@@ -330,7 +330,7 @@ plStatus pl_series_write(plSeries* w, const plData* data, plError* error) {
     status = write_contacts(w, data, name, error);
     list_file(w, data->time, m->ndeform, name);
   }
-  // Shapes of the world do not move: one file serves all times.
+  // Shapes fixed in the world do not move: one file is used for all times.
   bool bounded = false, moving = false;
   for (int g = 0; g < m->nshape; g++)
     bounded = bounded || m->shape_kind[g] != PL_SHAPE_HALF_SPACE, moving = moving || m->shape_body[g] >= 0;

@@ -380,11 +380,10 @@ plStatus pl_rigid_turn(const plModel* model, plData* data) {
     if (status != PL_ERROR_NOT_CONVERGED) return status;
     const char* joint = model->joint_name[model->dof_joint[tree->node_v0[t.node[0]]]];
     snprintf(data->report.where, sizeof data->report.where, "joint %s", joint);
-    return pl_fail(
-        data->work->error, status,
-        "joint '%s' turns by %.3g rad in the step at t = %g s, too far to be followed, and does in "
-        "steps of dt / 16 too",
-        joint, data->par->options.dt * v3_norm(v3_load(t.w0)), data->time);
+    return pl_fail(data->work->error, status,
+                   "joint '%s' turns by %.3g rad in the step at t = %g s, too far to be solved, also with "
+                   "steps of dt / 16",
+                   joint, data->par->options.dt * v3_norm(v3_load(t.w0)), data->time);
   }
   return PL_OK;
 }

@@ -4,6 +4,20 @@
 #include <math.h>
 #include <stddef.h>
 
+// ---- the laws, each in its own file
+
+// gamma [3], G [9] or NULL, cost or NULL
+plSapRegion pl_sap_cone_calc(const plSapCone* law, const double* vc, double* cost, double* gamma, double* G);
+plSapRegion pl_sap_similar_calc(const plSapHuntCrossley* law, const double* vc, double* cost, double* gamma,
+                                double* G);
+// one row: gamma [1], G [1] or NULL, cost or NULL
+plSapRegion pl_sap_bilateral_calc(const plSapRow* law, double vc, double* cost, double* gamma, double* G);
+plSapRegion pl_sap_unilateral_calc(const plSapRow* law, double vc, double* cost, double* gamma, double* G);
+plSapRegion pl_sap_bounded_calc(const plSapRow* law, double vc, double* cost, double* gamma, double* G);
+plSapRegion pl_sap_actuator_calc(const plSapActuator* law, double vc, double* cost, double* gamma, double* G);
+
+// ---- by kind
+
 static plSapRegion rows_calc(const plSapConstraint* c, const double* vc, double* cost, double* gamma,
                              double* G) {
   plSapRegion region = PL_SAP_OPEN;

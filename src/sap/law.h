@@ -2,8 +2,7 @@
 // and a Hessian G = d2l/dvc2.
 //
 // G is 3 x 3 (column-major, symmetric) for contact laws (pl_sap_is_contact) and diagonal for laws of single
-// rows. Each law has its own file, which begins with its derivation. Outputs may be NULL where a prototype
-// says so.
+// rows. Each law has its own file, which begins with its derivation, and its cases in law.c.
 #ifndef PL_SAP_LAW_H
 #define PL_SAP_LAW_H
 
@@ -21,16 +20,6 @@ static inline bool pl_sap_is_open(const double* gamma) {
   return gamma[0] == 0 && gamma[1] == 0 && gamma[2] == 0;
 }
 static inline int pl_sap_G_size(const plSapConstraint* c) { return pl_sap_is_contact(c->law) ? 9 : c->nrow; }
-
-// gamma [3], G [9] or NULL, cost or NULL
-plSapRegion pl_sap_cone_calc(const plSapCone* law, const double* vc, double* cost, double* gamma, double* G);
-plSapRegion pl_sap_similar_calc(const plSapHuntCrossley* law, const double* vc, double* cost, double* gamma,
-                                double* G);
-// one row: gamma [1], G [1] or NULL, cost or NULL
-plSapRegion pl_sap_bilateral_calc(const plSapRow* law, double vc, double* cost, double* gamma, double* G);
-plSapRegion pl_sap_unilateral_calc(const plSapRow* law, double vc, double* cost, double* gamma, double* G);
-plSapRegion pl_sap_bounded_calc(const plSapRow* law, double vc, double* cost, double* gamma, double* G);
-plSapRegion pl_sap_actuator_calc(const plSapActuator* law, double vc, double* cost, double* gamma, double* G);
 
 // Any constraint: gamma [nrow], G [pl_sap_G_size] or NULL, cost or NULL. The region is that of a contact; for
 // rows it is that of the last row.

@@ -127,8 +127,8 @@ static plStatus settle_slots(const plModel* m, const plSensorDef* def, const plS
   double most = def->delay > 0 ? floor(def->delay * plan->rate + 1e-6) + 2 : 1;
   if (most * (double)plan->slot > (double)STATE_MAX)
     return pl_fail(error, PL_ERROR_TOO_LARGE,
-                   "sensor '%s' (%s): a delay of %g s keeps %.0f samples of %zu bytes on their way, more "
-                   "than 256 MiB; lower its rate, delay or size",
+                   "sensor '%s' (%s): a delay of %g s keeps %.0f samples of %zu bytes pending, more than 256 "
+                   "MiB; lower its rate, delay or size",
                    def->name, pl_sensor_kind_name(def->kind), def->delay, most, s->bytes);
   plan->nslot = (int)most;
   return PL_OK;

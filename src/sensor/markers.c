@@ -131,7 +131,7 @@ static plStatus list_grid(const plModel* m, const plSensorDef* def, int body, pl
       status =
           pl_fail(error, PL_ERROR_INPUT,
                   "sensor '%s' (markers): the marker at (%g, %g) m of its grid has no facet of '%s' under "
-                  "it that looks along the grid's z; the grid's pose is in the frame of the mesh",
+                  "it that faces along the grid's z; the grid's pose is in the frame of the mesh",
                   def->name, x, y, m->deform_name[body]);
     else if (!push_tet(m, body, m->tri_tet[t], at, list))
       status = pl_fail_out_of_memory(error, 80);

@@ -239,7 +239,7 @@ plStatus pl_compile_taxels(const plSpec* spec, plModel* model, const plSensorDef
   if (!mark_upward(model, b, g))
     return pl_fail(
         error, PL_ERROR_INPUT,
-        "sensor '%s' (taxels): no facet of '%s' that looks along the grid's z lies under its %g x %g m; "
+        "sensor '%s' (taxels): no facet of '%s' that faces along the grid's z lies under its %g x %g m; "
         "the grid's pose is in the frame of the mesh",
         def->name, model->deform_name[b], g->size[0], g->size[1]);
   return PL_OK;

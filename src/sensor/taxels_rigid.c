@@ -87,11 +87,11 @@ plStatus pl_compile_rigid_region(plModel* m, const plSensorDef* def, plSensor* s
   }
   if (status) return status;
   if (!rows)
-    return pl_fail(
-        error, PL_ERROR_INPUT,
-        "sensor '%s' (taxels): its region holds no facet of '%s' whole; regions are in the frame of the body "
-        "or shape, and a box has two facets on each side",
-        def->name, def->on);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "sensor '%s' (taxels): its region holds no complete facet of '%s'; regions are in the "
+                   "frame of the body "
+                   "or shape, and a box has two facets on each side",
+                   def->name, def->on);
   sensor->rows = sensor->width = rows, sensor->height = 1;
   return PL_OK;
 }

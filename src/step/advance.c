@@ -81,11 +81,10 @@ static plStatus move_body(const plModel* model, plData* data, int b, void* conte
   int bad = find_not_finite(model, b, q1 + iq, v1 + iv);
   if (bad < 0) return PL_OK;
   snprintf(data->report.where, sizeof data->report.where, "%s vertex %d", model->deform_name[b], bad);
-  return pl_fail(
-      work->error, PL_ERROR_NOT_FINITE,
-      "vertex %d of '%s' would move faster than %g m/s or leave the finite numbers at t = %g s: the "
-      "motion is unstable, and was in steps of dt / 16 too",
-      bad, model->deform_name[b], PL_FASTEST, data->time + dt);
+  return pl_fail(work->error, PL_ERROR_NOT_FINITE,
+                 "vertex %d of '%s' would move faster than %g m/s or to infinity at t = %g s: the motion is "
+                 "unstable, also with steps of dt / 16",
+                 bad, model->deform_name[b], PL_FASTEST, data->time + dt);
 }
 
 plStatus pl_step_advance(const plModel* model, plData* data) {

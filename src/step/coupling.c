@@ -243,11 +243,10 @@ static plStatus go_on(const plModel* model, plData* data, const Trial* now, cons
 
 static plStatus fail(const plModel* model, plData* data, int body, double residual, int rounds) {
   snprintf(data->report.where, sizeof data->report.where, "%s", model->deform_name[body]);
-  return pl_fail(
-      data->work->error, PL_ERROR_NOT_CONVERGED,
-      "the coupled momentum balance of '%s' has a residual of %.1e times what tolerance and rounding "
-      "allow after %d linearisations",
-      model->deform_name[body], residual, rounds);
+  return pl_fail(data->work->error, PL_ERROR_NOT_CONVERGED,
+                 "the coupled momentum balance of '%s' has a residual of %.1e times its tolerance (rounding "
+                 "included) after %d linearisations",
+                 model->deform_name[body], residual, rounds);
 }
 
 // The velocities at which the model of the first solve was made: v_guess of the bodies that are linearised.

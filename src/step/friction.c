@@ -29,6 +29,6 @@ plStatus pl_step_judge_friction(plData* data) {
   return pl_fail(
       data->work->error, PL_ERROR_NOT_CONVERGED,
       "friction at %d of %d contact points differs from Coulomb's by up to %.2g m/s after %d rounds; "
-      "options.coulomb_strict: false takes such steps and counts them",
+      "options.coulomb_strict: false accepts such steps and counts them",
       report->coulomb_fallbacks, data->work->npoint, report->coulomb_residual, report->coulomb_rounds);
 }

@@ -59,11 +59,10 @@ static plStatus give_up(const plModel* model, plData* data, const plSweepHit* hi
   const char *a = pl_side_name(model, pl_side_of_number(model, hit->a)),
              *b = pl_side_name(model, pl_side_of_number(model, hit->b));
   snprintf(data->report.where, sizeof data->report.where, "%s and %s", a, b);
-  return pl_fail(
-      data->work->error, PL_ERROR_PASSAGE,
-      "'%s' would pass through '%s' at t = %g s, %.3g m deep at the end of the step, whatever contact "
-      "was added",
-      a, b, data->time, -hit->end);
+  return pl_fail(data->work->error, PL_ERROR_PASSAGE,
+                 "'%s' would pass through '%s' at t = %g s, %.3g m deep at the end of the step, in spite of "
+                 "the added contact points",
+                 a, b, data->time, -hit->end);
 }
 
 plStatus pl_step_guard(const plModel* model, plData* data) {

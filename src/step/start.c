@@ -35,7 +35,7 @@ static void describe_limit(const plModel* model, const plData* data, int dof, Vo
                                                      : upper;
   char text[512];
   snprintf(text, sizeof text,
-           "joint '%s' starts at %.4g %s, outside its limits %.4g to %.4g, and comes back at %g %s at most "
+           "joint '%s' starts at %.4g %s, outside its limits %.4g to %.4g, and returns at %g %s at most "
            "(options.%s); `joints: [{name: %s, position: %.4g}]` starts it inside",
            model->joint_name[joint], q, slides ? "m" : "rad", lower, upper,
            slides ? data->par->options.push_out_speed : data->par->options.push_out_turn,
@@ -81,7 +81,7 @@ static plStatus describe_overlaps(const plModel* model, plData* data, Voice* voi
   for (int i = 0; i < n && i < NAMED; i++) {
     char text[512];
     snprintf(text, sizeof text,
-             "'%s' and '%s' start %.3g mm deep in each other and come apart at %g m/s at most "
+             "'%s' and '%s' overlap by %.3g mm at the start and separate at %g m/s at most "
              "(options.push_out_speed)",
              pl_side_name(model, list[i].a), pl_side_name(model, list[i].b), 1e3 * list[i].depth,
              data->par->options.push_out_speed);
@@ -150,7 +150,7 @@ plStatus pl_describe_start(plData* data, plWarn* warn, void* user, plError* erro
   pl_arena_reset(&data->work->step);
   plStatus status = describe_overlaps(model, data, &overlaps);
   data->report = report;
-  if (!status) count_others(&overlaps, "pairs start in each other");
+  if (!status) count_others(&overlaps, "pairs overlap at the start");
   if (!status) describe_constraints(model, data, &open);
   count_others(&open, "constraints start open");
   return status;

@@ -59,7 +59,7 @@ expect 0 "$PLIANT" run block --load soft.state --until 0.4 --json went.json --qu
 true_that "those of the state win over the scene's" test "$(field went.json state_hash)" = "$(field soft.json state_hash)"
 expect 0 "$PLIANT" run block --load soft.state --until 0.4 --set $soft --set $law=similar --json went.json --quiet
 true_that "the same by --set" test "$(field went.json state_hash)" = "$(field soft.json state_hash)"
-expect 0 "$PLIANT" run block --load soft.state --until 0.4 --set $hard --json hard.json --quiet; says err "but for what --set says"
+expect 0 "$PLIANT" run block --load soft.state --until 0.4 --set $hard --json hard.json --quiet; says err "except for values given by --set"
 true_that "--set wins over the state" test "$(field hard.json state_hash)" != "$(field soft.json state_hash)"
 expect 0 "$PLIANT" run block --load soft.state --until 0.4 --set $hard --set $law=similar --json law.json --quiet
 true_that "what --set does not name stays the state's" test "$(field hard.json state_hash)" = "$(field law.json state_hash)"

@@ -40,7 +40,7 @@ soon test -s cut/shard_000000.csv
 kill -9 $victim 2>/dev/null; wait $victim 2>/dev/null
 rm -f cut/shard_000002.csv cut/shard_000003.csv cut/sweep.csv
 expect 0 "$PLIANT" sweep block --vary "$many" --measure block.com.z --until 0.05 --out cut
-says err "going on with simulation"
+says err "continuing with simulation"
 true_that "the table is the same" cmp -s whole/sweep.csv cut/sweep.csv
 touch -d '2001-01-01' cut/shard_000001.csv
 rm cut/shard_000003.csv cut/sweep.csv

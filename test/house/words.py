@@ -1,4 +1,4 @@
-"""words.py SOURCE: headers, messages, docs and the comments of some folders use the field's words, not the private ones of words.txt."""
+"""words.py SOURCE: headers, messages, docs and the comments of src/ use the field's words, not the private ones of words.txt."""
 import glob
 import os
 import re
@@ -7,7 +7,6 @@ import sys
 from report import Report
 
 DOCS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "THIRD_PARTY.md", "docs/*.md", "docs/pliant.1"]
-COMMENTS = ["cli", "deform", "input", "math", "model", "rigid", "simulation", "step"]  # folders of src/ whose comments are read; others may follow
 STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 
 
@@ -61,7 +60,7 @@ def main():
                     problems += complaints(f.read(), rules, os.path.relpath(path, source), messages_only)
         report.check(group, problems if count else ["no file was found"])
     problems = []
-    for path in sorted(p for folder in COMMENTS for p in glob.glob(os.path.join(source, "src", folder, "*.[ch]"))):
+    for path in sorted(glob.glob(os.path.join(source, "src", "*", "*.[ch]"))):
         with open(path, encoding="utf-8") as f:
             text = "\n".join(line.partition("//")[2] for line in f.read().splitlines())
         problems += complaints(text, rules, os.path.relpath(path, source))

@@ -164,7 +164,7 @@ static void actuators_surfaces_and_starts(void) {
   refuse("- name: arm\n  file: robots/iiwa14.urdf\n  controllers:\n  - {kp: 3}\n", 7,
          "either 'joint' or 'actuator'");
   refuse("- name: arm\n  file: robots/iiwa14.urdf\n  surfaces:\n  - {shapes: nose, surface: {friction: 1}}\n",
-         7, "is called 'nose'");
+         7, "has no collision shape 'nose'");
 }
 
 int main(int argc, char** argv) {

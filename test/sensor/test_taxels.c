@@ -279,7 +279,7 @@ static void rigid_regions_without_facets_are_refused(void) {
   def.region.kind = PL_REGION_SPHERE, def.region.radius = 0.01;
   add(&w, &def);
   CHECK(pl_model_create(w.spec, &w.error) == NULL);
-  CHECK_HAS(w.error.message, "sensor 'skin' (taxels): its region holds no facet of 'tool'");
+  CHECK_HAS(w.error.message, "sensor 'skin' (taxels): its region holds no complete facet of 'tool'");
   pl_spec_destroy(w.spec);
 }
 

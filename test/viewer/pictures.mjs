@@ -1,4 +1,4 @@
-// pictures.mjs: the pictures of docs/images, made anew: node pictures.mjs PLIANT FOLDER [NAME ...]
+// pictures.mjs: makes the pictures of docs/images again: node pictures.mjs PLIANT FOLDER [NAME ...]
 import {mkdirSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
@@ -8,20 +8,12 @@ const [pliant, folder, ...only] = process.argv.slice(2);
 // name, scene, simulated time, options in the address, what to do before
 const pictures = [
   ['viewer_demo', 'demo', 0.7, 'colour=displacement&show=forces'],
-  ['viewer_dark', 'demo', 1.2, 'theme=dark&show=patches&tab=plots'],
   ['viewer_allegro', 'allegro_teleop', 0.3, 'tab=teleop', 'app.stage.focus(app.stage.centre.clone().set(0.55, 0, 0.42), 0.45)'],
-  ['viewer_phone', 'demo', 0.9, 'colour=displacement', '', {width: 390, height: 780}],
   ['allegro', 'allegro', 2.6, 'panels=0', 'app.stage.focus(app.stage.centre.clone().set(0.5, 0, 0.4), 0.5)'],
-  ['arch', 'arch_mu10', 0.1, 'panels=0&colour=von_mises&camera=front'],
-  ['arch_mu02', 'arch_mu02', 2, 'panels=0&colour=speed&camera=front'],
   ['arch_mu05', 'arch_mu05', 0.4, 'panels=0&show=forces&camera=front'],
   ['arm', 'arm', 1, 'panels=0&show=frames'],
   ['block', 'block', 0.25, 'panels=0&colour=speed&show=wireframe'],
   ['cantilever', 'cantilever', 0.3, 'panels=0&colour=von_mises&show=wireframe'],
-  ['cylinder_press', 'cylinder_press', 0.5, 'panels=0&colour=pressure&show=wireframe'],
-  ['cylinder_press_coarse', 'cylinder_press_coarse', 0.5, 'panels=0&colour=pressure&show=wireframe'],
-  ['cylinder_press_medium', 'cylinder_press_medium', 0.5, 'panels=0&colour=pressure&show=wireframe'],
-  ['cylinder_press_fine', 'cylinder_press_fine', 0.5, 'panels=0&colour=pressure&show=wireframe'],
   ['spin', 'spin', 0.5, 'panels=0&colour=strain'],
   ['stack', 'stack', 0.3, 'panels=0&colour=pressure&show=forces'],
   ['stretch', 'stretch', 1.1, 'panels=0&colour=strain&show=wireframe'],
