@@ -1,7 +1,7 @@
 // accuracy: error control (pl_advance) beside steps of one length.
 //
 // Of scenes that come to rest the end is compared with that of a fixed step, halved until the end changes by
-// no more than the finest accuracy; the error must stay within three times the accuracy. Of those that go on
+// no more than the finest accuracy; the error must stay within three times the accuracy. Of those that keep
 // moving the largest error over samples 0.1 s apart must fall at least five times per decade of accuracy, in
 // the mean over all of them; the reference is the midpoint scheme, halved as well. Cost is counted in
 // factorizations and contact searches, those of rejected steps included, beside those of the fixed step (of

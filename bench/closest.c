@@ -1,5 +1,5 @@
-// closest.c: random pairs of bodies that are apart by less than the margin: contact must have a point at the
-// closest place of each.
+// closest.c: random pairs of bodies with a gap below the margin: the contact search must find a point at the
+// closest position of each.
 //
 //   build/bench/closest [--quick] [--count N] [--seed S]
 //

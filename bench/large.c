@@ -7,7 +7,7 @@
 // problem. CPU seconds of the second step on one thread (the first one orders the matrix) and the most memory
 // that its process had. CHOLMOD (supernodal, METIS) factors a matrix of the same mesh and law twice, the
 // faster one counts, with the OpenBLAS kernels that suit it best; it is left out where it is not installed.
-// CG: conjugate gradients with the diagonal on that matrix, to 1e-8, in the place of factor and solve. Every
+// CG: conjugate gradients with the diagonal on that matrix, to 1e-8, instead of factor and solve. Every
 // measurement has a process of its own. Check: a step in free fall takes no longer than CHOLMOD's
 // factorization alone.
 #include <math.h>

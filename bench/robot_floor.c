@@ -160,15 +160,15 @@ static double moving_mass(const plSpec* spec) {
 }
 
 typedef struct Start {
-  int outside;          // joints outside of their limits
+  int outside;          // joints outside their limits
   double depth;         // m, of the deepest overlap, or below the floor
   double bound;         // J of the heaviest joint at its bound
   double limits;        // J that joints may get
   double mass, weight;  // kg, N
 } Start;
 
-// What a joint outside of its limits may get: its bound of speed, the lift of all it could carry, and the
-// work against motors and springs that hold it there.
+// Energy that a joint outside its limits may get: that of its speed limit, the lift of everything it could
+// carry, and the work against motors and springs that hold it there.
 static double joint_push(const plData* data, const double* M, double mass, int dof, double out) {
   const plModel* m = data->model;
   const plOptions* o = &data->par->options;

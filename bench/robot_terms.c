@@ -3,10 +3,10 @@
 //
 //   robot_terms FILE [--base file|weld|free] [--states N]
 //
-// joints: name (without the robot's), kind, body that they carry, first place in q and in v. Each state: q,
+// joints: name (without the robot's), kind, body that they carry, first index in q and in v. Each state: q,
 // v, a, M (by rows), bias (with gravity -9.81 along z), tau = M a + bias; length of each actuator's
-// coordinate (gear included), u, and force: what all actuators do to the dofs together, without limits of
-// joints.
+// coordinate (gear included), u, and force: the total force of all actuators on the dofs, without limits
+// of joints.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,13 +3,16 @@
 //
 //   sap [--quick] [--scenes FOLDER] [--json FILE]
 //
-// arch       25 soft stones of 27 degrees of freedom, 396 points: block tridiagonal press      a soft block
-// of 60 vertices pressed by a rigid plate on the ground, 89 points, at rest grasp      two soft cliques of 90
-// vertices and a soft one of 140 between them, two rigid ones, 464 points: near dense pile       200 rigid
-// bodies with 1000 points and the problems of steps of whole scenes: the arch of the scene (its own points),
-// the press of the paper, a stack at rest, the bear in the gripper. The dense peak is that of the same
-// kernels on one panel in cache. After an arch and the pile: what the factor costs after k points have
-// changed, beside a whole one (sap_renew.h).
+//   arch    25 soft stones of 27 degrees of freedom, 396 points: block tridiagonal
+//   press   a soft block of 60 vertices pressed by a rigid plate on the ground, 89 points, at rest
+//   grasp   two soft cliques of 90 vertices, one of 140 between them and two rigid ones, 464 points: nearly
+//           dense
+//   pile    200 rigid bodies with 1000 points
+//
+// It also measures the problems of steps of whole scenes: the arch of the scene (its own points), the paper's
+// press, a stack at rest, the bear in the gripper. The dense peak is that of the same kernels on one panel in
+// cache. After an arch and the pile it prints the cost of the factor after k points have changed, relative to
+// a complete one (sap_renew.h).
 #include <stdio.h>
 
 #include "../test/sap/arch.h"

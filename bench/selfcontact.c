@@ -222,8 +222,8 @@ static void a_ring_buckles_at_3(void) {
 }
 
 static void a_ring_under_pressure_touches_itself(void) {
-  // The pressure follows the surface with the lag of a step: where the ring is barely stable it takes many
-  // steps to give way.
+  // The pressure follows the surface one step late: where the ring is barely stable it takes many steps to
+  // buckle.
   enum { SLOW = 150, STEPS = 330 };
   static const double time[3] = {0, 0.05 * SLOW, 0.05 * STEPS}, p[3] = {2.9, 3.6, 8};
   static const double height[3] = {0.495, 0.291, 0.151}, at[3] = {3.5, 4, 4.5};
@@ -495,8 +495,8 @@ static void a_bear_folds_its_arms(void) {
   }
 }
 
-// The paper's examples with self-contact: nothing is found that is not there. (The teddy bear is looked at
-// until it is let go after 5.8 s: then it nods over and rests its head on its legs.)
+// The paper's examples with self-contact: no false contact is found. (The teddy bear is checked until it is
+// released after 5.8 s: then it tips forward and rests its head on its legs.)
 static void the_papers_examples_are_left_alone(void) {
   static const struct {
     const char* scene;

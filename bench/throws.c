@@ -117,7 +117,7 @@ static void sample_rigid(Throw* t) {
                      (i == 4) * h.z - (i == 5) * h.z));
 }
 
-// A ring about z: its place at the angles u and v.
+// A torus about z: its point at the angles u and v.
 static plVec3 on_torus(plVec3 size, double u, double v) {
   double r = 0.25 * size.z, R = 0.5 * size.x;
   return v3((R + r * cos(v)) * cos(u), (R + r * cos(v)) * sin(u), r * sin(v));
@@ -254,8 +254,8 @@ typedef struct Judge {
   plVec3 middle[(GRID + 1) * (GRID + 1)], middle_before[(GRID + 1) * (GRID + 1)];
 } Judge;
 
-// The middle of a plate is where the shortest way out is half its thickness: it ends that much inside of the
-// rim.
+// The middle surface of a plate is where the shortest way out is half its thickness: it ends that far inside
+// the rim.
 static void end_at_rim(const Throw* t, Judge* j) {
   plVec3 in[(GRID + 1) * (GRID + 1)];
   for (int y = 0; y <= GRID; y++)

@@ -315,7 +315,7 @@ static double twist(plMaterialKind kind, Form form, int n, double degrees, doubl
   double* f = PL_NEW(double, c.model->nv);
   if (!f) fail("memory", NULL);
   pl_elastic_force(c.model->work->elastic[0], c.data->work->elastic[0], c.data->q, f, NULL);
-  // the small-angle torque of the linear law is about the undeformed places
+  // the small-angle torque of the linear law is about the undeformed positions
   const double* x = kind == PL_MATERIAL_LINEAR ? c.model->vert_rest : c.data->q;
   double torque = 0;
   for (int i = 0; i < c.model->nvert; i++)

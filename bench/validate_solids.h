@@ -122,7 +122,7 @@ static void end_case(Case* c) {
   pl_spec_destroy(c->spec);
 }
 
-// Displacement of the vertex nearest to a place of the undeformed body.
+// Displacement of the vertex nearest to a point of the undeformed body.
 static plVec3 displacement(const Case* c, plVec3 place) {
   int best = 0;
   double least = INFINITY;

@@ -13,7 +13,7 @@
 
 static const char* shared;
 static int failures, points;
-static bool stand_in;  // the body at hand is generated, not the prototype's
+static bool stand_in;  // the present body is generated, not the prototype's
 static double closing = 0.5;
 
 static void must(plStatus status, const plError* error) {

@@ -17,7 +17,7 @@ static const Sub subs[] = {
     {"run", run_main, "simulate a scene; record it, save its state, write tables, reports, pictures"},
     {"view", view_main, "show a running scene or a recording in the browser; touch and steer it"},
     {"bench", bench_main, "run the paper's five examples and print its table beside ours"},
-    {"info", info_main, "show what a scene or a mesh holds"},
+    {"info", info_main, "show the contents of a scene, robot, mesh or recording"},
     {"mesh", mesh_main, "convert, repair, scale meshes; fill closed surfaces with tetrahedra"},
     {"sweep", sweep_main, "simulate a scene for many values of its parameters, on all processors"},
     {"export", export_main, "make pictures, tables, VTU files and surfaces of a recording"},

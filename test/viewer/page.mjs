@@ -167,7 +167,7 @@ const colours = (page, at) => page.evaluate(({x, y}) => {
   const bytes = statSync(await video.path()).size;
   check('a video is a file', /\.(webm|mp4)$/.test(video.suggestedFilename()) && bytes > 1000, `(${video.suggestedFilename()}, ${bytes} bytes)`);
 
-  // a second page sees the same; one that goes lets go
+  // a second page sees the same; a page that is closed releases what it held
   const second = await open(view);
   await second.evaluate(() => app.link.send('grab', 0, 0, 0, 0, 0.2));
   await until(page, 'both pages see a grab', () => app.frame.grabbed);

@@ -17,7 +17,6 @@ const pictures = [
   ['spin', 'spin', 0.5, 'panels=0&colour=strain'],
   ['stack', 'stack', 0.3, 'panels=0&colour=pressure&show=forces'],
   ['stretch', 'stretch', 1.1, 'panels=0&colour=strain&show=wireframe'],
-  ['teddy', 'teddy', 0.8, 'panels=0&show=wireframe'],
 ];
 
 mkdirSync(folder, {recursive: true});

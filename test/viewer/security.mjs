@@ -199,7 +199,7 @@ async function rateDuringFlood(target, seconds) {
   await other.stop();
 }
 {
-  // more connections than there are places: some are turned away, and the first ones stay
+  // more connections than allowed: some are refused, and the first ones stay
   const crowd = [];
   for (let i = 0; i < 45; i++) crowd.push(net.connect(port, '127.0.0.1').on('error', () => {}).resume());
   check('a crowd finds no room', await watcher.until(() => crowd.some(s => s.closed)));

@@ -77,7 +77,7 @@ export class Plots {
     if (c.series.length > 1) c.box.after(c.keys = h('div', {class: 'stage-names'}, c.series.map(([label, colour]) => h('span', {}, h('i', {style: `background:${colour}`}), label))));
   }
 
-  // Colours belong to the theme: the plots are made anew.
+  // Colours belong to the theme: the plots are made again.
   restyle() {
     for (const c of this.holders) {
       c.plot?.destroy();

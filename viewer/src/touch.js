@@ -66,7 +66,7 @@ export class Touch {
     this.link.send('drop');
   }
 
-  // By keyboard: takes or lets go the selected body; arrows move the hand.
+  // By keyboard: grabs or releases the selected body; arrows move the hand.
   toggleByKeys() {
     if (this.active) return this.release();
     const item = this.bodies?.selected;
