@@ -298,7 +298,7 @@ static int work(plReplay* replay, const ExportArgs* a) {
     complain("export: a --png name takes one %%d, as in shots/%%04d.png; got '%s'", a->png);
     return EXIT_BAD_INPUT;
   }
-  // before pictures are drawn, which takes its time
+  // checked before pictures are drawn, which takes long
   if ((a->gif && !can_write(a->gif, PL_OUTPUT_GIF)) ||
       (a->png && !number && !can_write(a->png, PL_OUTPUT_PNG)))
     return EXIT_BAD_INPUT;

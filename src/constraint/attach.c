@@ -27,7 +27,7 @@ static plStatus anchor_here(plData* data, plAttachment* a) {
   return PL_OK;
 }
 
-// Whether all positions are finite: vertices are attached where they are.
+// Whether all positions are finite: vertices are attached at their present positions.
 static bool is_finite(const plData* data) {
   for (int i = 0; i < data->model->nq; i++)
     if (!isfinite(data->q[i])) return false;

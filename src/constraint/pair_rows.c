@@ -44,7 +44,8 @@ static plRowPlace place_of_dof(const plModel* model, int dof) {
 }
 
 // A joint that carries both bodies moves neither against the other, and the forces between them do not move
-// it: its column is zero. Computed it would be rounding, or the violation times a spin.
+// it: its column is zero. If it were computed, it would be rounding error, or the violation times the
+// spin.
 static void drop_common(const plModel* model, const plData* data, plRows* rows, int a, int b) {
   const plTree* tree = &data->work->forest;
   int node_a = a < 0 ? -1 : model->body_node[a], node_b = b < 0 ? -1 : model->body_node[b];

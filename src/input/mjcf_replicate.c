@@ -83,7 +83,7 @@ static plXml* make_frame(plRobot* robot, const plXml* node, plPose pose, const c
   return frame;
 }
 
-// ---- what refers to the copies
+// ---- elements that refer to the copies
 
 // The kind of element that an attribute names; "": of any kind.
 static const char* kind_named(const char* attr) {
@@ -93,7 +93,7 @@ static const char* kind_named(const char* attr) {
   return strstr(attr, "site") ? "site" : "";
 }
 
-// Does an attribute name something that is copied: below node, or in one of the lists already?
+// Whether an attribute names an element that is copied: below node, or already in one of the lists.
 static bool is_copied(plXml* node, plXml* gone, const plXmlAttr* a) {
   const char* kind = pl_mjcf_is_reference(a->name) ? kind_named(a->name) : NULL;
   if (!kind || !a->value[0]) return false;
@@ -119,8 +119,8 @@ static bool rename_copy(plRobot* robot, plXml* node, plXml* gone, plXml* e, cons
   return true;
 }
 
-// Replaces those elements of a list that refer to what is below node by their copies: behind the others, and
-// all of one copy together, as MuJoCo orders them. The elements themselves go to gone.
+// Replaces the elements of a list that refer to elements below node by their copies. These follow the others,
+// grouped by copy, as in MuJoCo's order. The originals go to gone.
 static bool copy_list(plRobot* robot, plXml* node, plXml* gone, plXml* list, const char* const* suffix,
                       int n) {
   plXml copied = {.name = "", .text = ""}, *first = list->child;

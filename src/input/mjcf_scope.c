@@ -41,8 +41,8 @@ plStatus pl_mjcf_include(plRobot* robot, plXml* node, int depth) {
     plXml* root;
     plStatus status = pl_robot_include(robot, path, &root);
     if (status) return status;
-    // as in MuJoCo, whatever the root of the included file is called; the new children are visited in their
-    // turn: they may include more
+    // as in MuJoCo, the root of the included file may have any name; the new children are visited too,
+    // because they may include more
     plXml* first = root->child;
     for (plXml* c = first; c; c = c->next) c->parent = node;
     if (first) {

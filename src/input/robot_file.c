@@ -111,7 +111,7 @@ static const char* find_above(plRobot* robot, const char* uri) {
 
 static const char* find_as_written(plRobot* robot, const char* uri);
 
-// A path from the root that is not there, from the file's folder.
+// An absolute path that does not exist is tried relative to the file's folder.
 static const char* find_below(plRobot* robot, const char* rest) {
   const char* path = rest[0] ? find_as_written(robot, rest) : NULL;
   if (path)

@@ -173,7 +173,7 @@ static plStatus add_mesh_file(plRobot* robot, const plRobotShape* shape) {
   return status;
 }
 
-// Friction that stands for "never slips", as it is found, becomes what is allowed.
+// Files use very large friction for "never slips"; it is reduced to the largest admissible value.
 static void bound_friction(plRobot* robot, const plXml* at, plSurface* surface) {
   double bounded = fmin(fmax(surface->friction, 0), PL_MOST_FRICTION);
   if (!isfinite(surface->friction) || bounded == surface->friction) return;

@@ -82,8 +82,8 @@ static double clique_norm(const plSapWorkspace* ws, int c, const double* f) {
   return sqrt(sum);
 }
 
-// r relative to a scale that is at least what the absolute tolerance stands for: a problem so small that
-// this decides is solved to the tolerance, too.
+// The ratio of r to scale + absolute / relative tolerance, so that a residual below the absolute tolerance
+// is small too.
 static double relative_to(double r, double scale, const plSapOptions* o) {
   double size = scale + (o->relative_tolerance > 0 ? o->absolute_tolerance / o->relative_tolerance : 0);
   return size > 0 ? r / size : r;
