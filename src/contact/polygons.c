@@ -135,18 +135,31 @@ typedef struct Box {
   double limit;
 } Box;
 
-static inline plVec3 lower_of(plVec3 a, plVec3 b) {
-  return v3(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z);
-}
-static inline plVec3 upper_of(plVec3 a, plVec3 b) {
-  return v3(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z);
-}
-
 static bool is_empty(const Box* b) { return b->lower.x > b->upper.x; }
 
-static Box join(Box a, Box b) {
-  return (Box){lower_of(a.lower, b.lower), upper_of(a.upper, b.upper), lower_of(a.n_lower, b.n_lower),
-               upper_of(a.n_upper, b.n_upper), a.limit > b.limit ? a.limit : b.limit};
+// Whatever else it holds: nothing meets it.
+static void clear(Box* b) { b->lower.x = INFINITY, b->upper.x = -INFINITY; }
+
+static void join(Box* box, const Box* a, const Box* b) {
+  if (is_empty(a) || is_empty(b)) {
+    const Box* some = is_empty(a) ? b : a;
+    if (is_empty(some))
+      clear(box);
+    else
+      *box = *some;
+    return;
+  }
+  box->lower = v3_min(a->lower, b->lower), box->upper = v3_max(a->upper, b->upper);
+  box->n_lower = v3_min(a->n_lower, b->n_lower), box->n_upper = v3_max(a->n_upper, b->n_upper);
+  box->limit = a->limit > b->limit ? a->limit : b->limit;
+}
+
+static void add_facet(Box* box, const Facet* f) {
+  Box one = {f->lower, f->upper, f->n, f->n, f->limit};
+  if (is_empty(box))
+    *box = one;
+  else
+    join(box, box, &one);
 }
 
 // The largest distance of two facets, with limits a and b, that may be in contact: the depth limit or the
@@ -156,48 +169,105 @@ static double reach_of(double a, double b, double window) {
   return deepest > window ? deepest : window;
 }
 
+// The least product of n with a place of a box, made as v3_dot makes it: no place of the box has less, to the
+// last bit.
+static inline double least_along(plVec3 n, plVec3 lower, plVec3 upper) {
+  double x0 = n.x * lower.x, x1 = n.x * upper.x, y0 = n.y * lower.y, y1 = n.y * upper.y, z0 = n.z * lower.z,
+         z1 = n.z * upper.z;
+  return (x0 < x1 ? x0 : x1) + (y0 < y1 ? y0 : y1) + (z0 < z1 ? z0 : z1);
+}
+
+// Whether the facet may have something to do with some facet of the box: what all of them would be turned
+// away for.
+static bool meets(const Facet* f, const Box* box, double window) {
+  if (apart(f->lower, f->upper, box->lower, box->upper, reach_of(f->limit, box->limit, window))) return false;
+  if (least_along(f->n, box->lower, box->upper) - f->base > window) return false;
+  double facing = least_along(f->n, box->n_lower, box->n_upper) - PL_ROUNDING;
+  return facing < PL_FACING ||
+         (facing < PL_FACING_AT_ALL && !apart(f->lower, f->upper, box->lower, box->upper, window));
+}
+
 typedef struct Side {
   const plSkin* skin;
   const plTriNode* root;  // of the other surface
+  const Box* other;       // what is in play of the other surface; NULL: not yet known
   double window;
   Facet* facet;  // [ntri] in the order of the tree, for leaves with active facets; id -1: not active
   Box* box;      // [nnode]
 } Side;
 
+// Whether a facet with area may touch the other surface. What overlaps lies inside it, so within its box.
+static bool in_play(const Side* s, const Facet* f) {
+  return !apart(f->lower, f->upper, s->root->lower, s->root->upper, s->window) &&
+         !(least_along(f->n, s->root->lower, s->root->upper) - f->base > s->window) &&
+         (!s->other || meets(f, s->other, s->window));
+}
+
+// Some facet of the leaf may be in play.
+static bool leaf_in_play(const Side* s, const plTriNode* leaf) {
+  return !apart(leaf->lower, leaf->upper, s->root->lower, s->root->upper, s->window) &&
+         (!s->other || !apart(leaf->lower, leaf->upper, s->other->lower, s->other->upper,
+                              reach_of(s->skin->limit, s->other->limit, s->window)));
+}
+
 static void list_leaves(void* context, int begin, int end, int worker) {
   Side* s = context;
-  const plVec3 low = v3(-INFINITY, -INFINITY, -INFINITY), high = v3(INFINITY, INFINITY, INFINITY),
-               from = s->root->lower, to = s->root->upper;
   (void)worker;
   for (int k = begin; k < end; k++) {
     const plTriNode* node = &s->skin->tree->node[k];
-    Box box = {high, low, high, low, 0};
-    // An overlap lies inside the other surface, so within its box.
-    int count = node->count && !apart(node->lower, node->upper, from, to, s->window) ? node->count : 0;
-    for (int i = node->first; i < node->first + count; i++) {
+    Box* box = &s->box[k];
+    clear(box);
+    if (!node->count || !leaf_in_play(s, node)) continue;
+    for (int i = node->first; i < node->first + node->count; i++) {
       int t = s->skin->tree->order[i];
       Facet* f = &s->facet[i];
       *f = get_facet(s->skin, t);
-      if (!(s->skin->tri_area[t] > 0) || apart(f->lower, f->upper, from, to, s->window))
+      if (!(s->skin->tri_area[t] > 0) || !in_play(s, f))
         f->id = -1;
       else
-        box = join(box, (Box){f->lower, f->upper, f->n, f->n, f->limit});
+        add_facet(box, f);
     }
-    s->box[k] = box;
   }
 }
 
-// Facets and boxes of a surface. Facets without area or outside the other surface's box are not active.
-static bool list_side(const plPair* pair, const plSkin* skin, const plSkin* other, Side* s) {
+// Boxes of inner nodes from those of the leaves; children come after their parents.
+static void join_boxes(Side* s) {
+  const plTriTree* tree = s->skin->tree;
+  for (int k = tree->nnode - 1; k >= 0; k--)
+    if (!tree->node[k].count) join(&s->box[k], &s->box[k + 1], &s->box[tree->node[k].right]);
+}
+
+// Facets and boxes of a surface: those without area or outside the other surface's box are not in play, nor
+// those that have nothing to do with what is known to be in play of it.
+static bool list_side(const plPair* pair, const plSkin* skin, const plSkin* other, const Box* known,
+                      Side* s) {
   const plTriTree* tree = skin->tree;
-  *s = (Side){skin, other->tree->node, pair->window, PL_ARENA_NEW(pair->arena, Facet, skin->ntri),
+  *s = (Side){skin,
+              other->tree->node,
+              known,
+              pair->window,
+              PL_ARENA_NEW(pair->arena, Facet, skin->ntri),
               PL_ARENA_NEW(pair->arena, Box, tree->nnode)};
   if (!s->facet || !s->box) return false;
   pl_parallel_for(pair->pool, tree->nnode, 256, list_leaves, s);
-  // children come after their parents
-  for (int k = tree->nnode - 1; k >= 0; k--)
-    if (!tree->node[k].count) s->box[k] = join(s->box[k + 1], s->box[tree->node[k].right]);
+  join_boxes(s);
   return true;
+}
+
+// Less is in play once more is known of the other side.
+static void narrow_side(Side* s, const Box* known) {
+  const plTriTree* tree = s->skin->tree;
+  for (int k = 0; k < tree->nnode; k++) {
+    const plTriNode* node = &tree->node[k];
+    Box* box = &s->box[k];
+    if (!node->count || is_empty(box)) continue;
+    clear(box);
+    for (Facet* f = s->facet + node->first; f < s->facet + node->first + node->count; f++) {
+      if (f->id >= 0 && !meets(f, known, s->window)) f->id = -1;
+      if (f->id >= 0) add_facet(box, f);
+    }
+  }
+  join_boxes(s);
 }
 
 static double least_product(double al, double au, double bl, double bu) {
@@ -212,15 +282,13 @@ static double most_facing(const Box* a, const Box* b) {
          least_product(a->n_lower.z, a->n_upper.z, b->n_lower.z, b->n_upper.z) - PL_ROUNDING;
 }
 
-// The facets of a leaf that are near the box of the other leaf.
+// Those of a leaf that may have something to do with the box of the other leaf.
 static int near_facets(const Facet* facet, const plTriNode* leaf, const Box* other, double window,
                        const Facet** near) {
   int n = 0;
   assert(leaf->count <= PL_TRI_TREE_LEAF);
   for (const Facet* f = facet + leaf->first; f < facet + leaf->first + leaf->count; f++)
-    if (f->id >= 0 &&
-        !apart(f->lower, f->upper, other->lower, other->upper, reach_of(f->limit, other->limit, window)))
-      near[n++] = f;
+    if (f->id >= 0 && meets(f, other, window)) near[n++] = f;
   return n;
 }
 
@@ -340,9 +408,16 @@ enum { ENOUGH = 512 };
 plStatus pl_pair_polygons(plPair* pair) {
   Descent d = {.A = pair->A->tree, .B = pair->B->tree, .window = pair->window};
   if (!d.A->nnode || !d.B->nnode) return PL_OK;
-  if (!list_side(pair, pair->A, pair->B, &d.a)) return PL_ERROR_MEMORY;
-  if (is_empty(d.a.box)) return PL_OK;
-  if (!list_side(pair, pair->B, pair->A, &d.b)) return PL_ERROR_MEMORY;
+  // The smaller one first: it tells where the larger one is worth a look.
+  bool a_first = pair->A->ntri <= pair->B->ntri;
+  const plSkin *P = a_first ? pair->A : pair->B, *Q = a_first ? pair->B : pair->A;
+  Side *p = a_first ? &d.a : &d.b, *q = a_first ? &d.b : &d.a;
+  if (!list_side(pair, P, Q, NULL, p)) return PL_ERROR_MEMORY;
+  if (is_empty(p->box)) return PL_OK;
+  if (!list_side(pair, Q, P, p->box, q)) return PL_ERROR_MEMORY;
+  if (is_empty(q->box)) return PL_OK;
+  narrow_side(p, q->box);
+  if (is_empty(p->box)) return PL_OK;
   Nodes task[2 * ENOUGH], wider[2 * ENOUGH];
   task[0] = (Nodes){0, 0}, d.task = task;
   return pl_pair_in_runs(pair, pair->pool ? widen(&d, task, wider, 1, ENOUGH) : 1, 1, descend_some, &d);
