@@ -4,52 +4,83 @@
 
 #include <math.h>
 
-// A polygon while it is clipped: corner i is followed by a side that lies on edge side[i] of a (0..2) or of b
+// A corner of a polygon while it is cut, followed by a side that lies on edge `side` of a (0..2) or of b
 // (3..5).
+typedef struct Cut {
+  double u, v;
+  plCornerKind kind;
+  int ia, ib, side;
+} Cut;
+
 typedef struct Polygon {
   int n;
-  double u[PL_CLIP_MAX + 3], v[PL_CLIP_MAX + 3];
-  plCornerKind kind[PL_CLIP_MAX + 3];
-  int ia[PL_CLIP_MAX + 3], ib[PL_CLIP_MAX + 3], side[PL_CLIP_MAX + 3];
+  Cut corner[PL_CLIP_MAX + 3];
 } Polygon;
 
-static void copy_corner(Polygon* to, const Polygon* from, int i) {
-  int n = to->n++;
-  to->u[n] = from->u[i], to->v[n] = from->v[i], to->kind[n] = from->kind[i];
-  to->ia[n] = from->ia[i], to->ib[n] = from->ib[i], to->side[n] = from->side[i];
-}
-
-// Clips p by edge k of b, (pu, pv) -> (qu, qv), which runs clockwise: the inside is on its right.
-static void cut(const Polygon* p, double pu, double pv, double qu, double qv, int k, Polygon* out) {
+// Cuts p by edge k of b, (pu, pv) -> (qu, qv), which runs clockwise: inside is on its right. False: all of p
+// is inside, and out has nothing.
+static bool cut(const Polygon* p, double pu, double pv, double qu, double qv, int k, Polygon* out) {
   double distance[PL_CLIP_MAX + 3];
+  bool some = false;
   out->n = 0;
-  for (int i = 0; i < p->n; i++) distance[i] = (qv - pv) * (p->u[i] - pu) - (qu - pu) * (p->v[i] - pv);
+  for (int i = 0; i < p->n; i++) {
+    distance[i] = (qv - pv) * (p->corner[i].u - pu) - (qu - pu) * (p->corner[i].v - pv);
+    some |= !(distance[i] >= 0);
+  }
+  if (!some) return false;
   for (int i = 0; i < p->n && out->n < PL_CLIP_MAX; i++) {
-    int j = (i + 1) % p->n;
+    int j = i + 1 < p->n ? i + 1 : 0;
+    const Cut *from = &p->corner[i], *to = &p->corner[j];
     bool in_i = distance[i] >= 0, in_j = distance[j] >= 0;
-    if (in_i) copy_corner(out, p, i);
+    if (in_i) out->corner[out->n++] = *from;
     if (in_i == in_j) continue;
     // The new corner lies on edge k of b and on the side that edge k cuts.
     double s = distance[i] / (distance[i] - distance[j]);
-    int n = out->n++, side = p->side[i];
-    out->u[n] = p->u[i] + s * (p->u[j] - p->u[i]);
-    out->v[n] = p->v[i] + s * (p->v[j] - p->v[i]);
-    out->side[n] = in_i ? 3 + k : side;
+    Cut* fresh = &out->corner[out->n++];
+    int side = from->side;
+    fresh->u = from->u + s * (to->u - from->u);
+    fresh->v = from->v + s * (to->v - from->v);
+    fresh->side = in_i ? 3 + k : side;
     if (side < 3) {
-      out->kind[n] = PL_CORNER_CROSSING, out->ia[n] = side, out->ib[n] = k;
+      fresh->kind = PL_CORNER_CROSSING, fresh->ia = side, fresh->ib = k;
     } else {
       // Two edges of b meet in their common vertex.
       int other = side - 3;
-      out->kind[n] = PL_CORNER_B, out->ia[n] = -1;
-      out->ib[n] = (other + 1) % 3 == k ? k : other == (k + 1) % 3 ? other : k;
+      fresh->kind = PL_CORNER_B, fresh->ia = -1;
+      fresh->ib = (other + 1) % 3 == k ? k : other == (k + 1) % 3 ? other : k;
     }
   }
+  return true;
 }
 
-// Height of the plane of facet t above (u, v), along m.
-static double height(const plSkin* s, int t, const plClip* c, double u, double v) {
-  plVec3 n = skin_normal(s, t), q = v3_madd(v3_madd(c->origin, u, c->t1), v, c->t2);
-  return v3_dot(v3_sub(skin_x(s, s->tri[3 * (size_t)t]), q), n) / v3_dot(c->m, n);
+// A facet and what its corners' heights and coordinates have in common; the sums are those of
+// pl_skin_barycentric.
+typedef struct Plane {
+  plVec3 x, n, u, c;
+  double along, uu, uc, cc, det;
+} Plane;
+
+static Plane get_plane(const plSkin* s, int t, const plVec3 x[3], plVec3 m) {
+  Plane p = {.x = x[0], .n = skin_normal(s, t), .u = v3_sub(x[1], x[0]), .c = v3_sub(x[2], x[0])};
+  p.along = v3_dot(m, p.n);
+  p.uu = v3_dot(p.u, p.u), p.uc = v3_dot(p.u, p.c), p.cc = v3_dot(p.c, p.c);
+  p.det = p.uu * p.cc - p.uc * p.uc;
+  return p;
+}
+
+// Height of the facet above q, along m.
+static double height(const Plane* p, plVec3 q) { return v3_dot(v3_sub(p->x, q), p->n) / p->along; }
+
+static void barycentric(const Plane* p, plVec3 x, double w[3]) {
+  if (!(p->det > 0)) {
+    w[0] = w[1] = w[2] = 1.0 / 3;
+    return;
+  }
+  plVec3 q = v3_sub(x, p->x);
+  double qu = v3_dot(q, p->u), qc = v3_dot(q, p->c);
+  w[1] = (p->cc * qu - p->uc * qc) / p->det;
+  w[2] = (p->uu * qc - p->uc * qu) / p->det;
+  w[0] = 1 - w[1] - w[2];
 }
 
 static void make_plane(const plSkin* A, int a, plVec3 m, plClip* c) {
@@ -90,6 +121,25 @@ static void integrate(plClip* c) {
   }
 }
 
+// Both facets in the plane; a runs counter-clockwise, b clockwise. What they have in common is in one of the
+// two.
+static Polygon* cut_all(const plClip* c, const plVec3 xa[3], const plVec3 xb[3], Polygon* p, Polygon* q) {
+  double bu[3], bv[3];
+  p->n = 3;
+  for (int k = 0; k < 3; k++) {
+    plVec3 da = v3_sub(xa[k], c->origin), db = v3_sub(xb[k], c->origin);
+    p->corner[k] = (Cut){v3_dot(da, c->t1), v3_dot(da, c->t2), PL_CORNER_A, k, -1, k};
+    bu[k] = v3_dot(db, c->t1), bv[k] = v3_dot(db, c->t2);
+  }
+  for (int k = 0; k < 3 && p->n >= 3; k++) {
+    int l = (k + 1) % 3;
+    if (!cut(p, bu[k], bv[k], bu[l], bv[l], k, q)) continue;
+    Polygon* swap = p;
+    p = q, q = swap;
+  }
+  return p;
+}
+
 bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, double high, plClip* c) {
   c->n = 0;
   plVec3 m = v3_sub(skin_normal(A, a), skin_normal(B, b)), xa[3], xb[3];
@@ -105,40 +155,28 @@ bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, 
   if (!(v3_norm(m) > 0)) return false;
   make_plane(A, a, v3_unit(m), c);
 
-  // Both facets in the plane; a runs counter-clockwise, b clockwise.
-  Polygon first, second, *p = &first, *q = &second;
-  double bu[3], bv[3];
-  p->n = 3;
-  for (int k = 0; k < 3; k++) {
-    plVec3 da = v3_sub(xa[k], c->origin), db = v3_sub(xb[k], c->origin);
-    p->u[k] = v3_dot(da, c->t1), p->v[k] = v3_dot(da, c->t2);
-    p->kind[k] = PL_CORNER_A, p->ia[k] = k, p->ib[k] = -1, p->side[k] = k;
-    bu[k] = v3_dot(db, c->t1), bv[k] = v3_dot(db, c->t2);
-  }
-  for (int k = 0; k < 3; k++) {
-    int l = (k + 1) % 3;
-    cut(p, bu[k], bv[k], bu[l], bv[l], k, q);
-    if (q->n < 3) return false;
-    Polygon* swap = p;
-    p = q, q = swap;
-  }
+  Polygon first, second, *p = cut_all(c, xa, xb, &first, &second);
+  if (p->n < 3) return false;
 
+  Plane pa = get_plane(A, a, xa, c->m), pb = get_plane(B, b, xb, c->m);
+  plVec3 foot[PL_CLIP_MAX + 3];
   c->n = p->n;
   c->gap_min = INFINITY, c->gap_max = -INFINITY;
   for (int i = 0; i < p->n; i++) {
     plCorner* corner = &c->corner[i];
-    *corner = (plCorner){.u = p->u[i], .v = p->v[i], .kind = p->kind[i], .ia = p->ia[i], .ib = p->ib[i]};
-    corner->height_a = height(A, a, c, p->u[i], p->v[i]);
-    corner->height_b = height(B, b, c, p->u[i], p->v[i]);
-    c->gap_min = fmin(c->gap_min, corner->height_b - corner->height_a);
-    c->gap_max = fmax(c->gap_max, corner->height_b - corner->height_a);
+    const Cut* from = &p->corner[i];
+    *corner = (plCorner){.u = from->u, .v = from->v, .kind = from->kind, .ia = from->ia, .ib = from->ib};
+    foot[i] = v3_madd(v3_madd(c->origin, from->u, c->t1), from->v, c->t2);
+    corner->height_a = height(&pa, foot[i]), corner->height_b = height(&pb, foot[i]);
+    double gap = corner->height_b - corner->height_a;
+    c->gap_min = gap < c->gap_min ? gap : c->gap_min;
+    c->gap_max = gap > c->gap_max ? gap : c->gap_max;
   }
   if (c->gap_min > high || c->gap_max < low) return c->n = 0, false;
   for (int i = 0; i < p->n; i++) {
     plCorner* corner = &c->corner[i];
-    plVec3 foot = v3_madd(v3_madd(c->origin, p->u[i], c->t1), p->v[i], c->t2);
-    pl_skin_barycentric(A, a, v3_madd(foot, corner->height_a, c->m), corner->wa);
-    pl_skin_barycentric(B, b, v3_madd(foot, corner->height_b, c->m), corner->wb);
+    barycentric(&pa, v3_madd(foot[i], corner->height_a, c->m), corner->wa);
+    barycentric(&pb, v3_madd(foot[i], corner->height_b, c->m), corner->wb);
   }
   integrate(c);
   if (!(c->area > 0)) c->n = 0;
