@@ -91,9 +91,11 @@ static bool box_meets_half_space(const plCollider* plane, const plCollider* c, d
 
 static bool is_plane(const plCollider* c) { return c->geom >= 0 && c->shape.kind == PL_SHAPE_HALF_SPACE; }
 
-static plStatus try_pair(const plModel* model, const plData* data, int i, int j) {
+// room is no smaller than the margin of the pair.
+static plStatus try_pair(const plModel* model, const plData* data, int i, int j, double room) {
   plContactWork* w = data->work->contact;
   const plCollider *a = &w->collider[i], *b = &w->collider[j];
+  if (!boxes_meet(a, b, room)) return PL_OK;
   double window = pl_contact_window(data, a, b);
   if (is_plane(a) && is_plane(b)) return PL_OK;
   bool near = is_plane(a)   ? box_meets_half_space(a, b, window)
@@ -103,12 +105,12 @@ static plStatus try_pair(const plModel* model, const plData* data, int i, int j)
   return PL_PUSH(w->candidate, w->ncandidate, w->candidate_cap, pair_key(i, j)) ? PL_OK : PL_ERROR_MEMORY;
 }
 
-// The smallest x of the collider's extended box; half spaces come first.
-static double begins(const plData* data, const plCollider* c) { return c->lower.x - reach(data, c); }
-
-static void sort_order(const plData* data, double* begin) {
+// Sorts by the smallest x of the extended box; half spaces come first. Out: far, the reach of each collider,
+// and begin, that x.
+static void sort_order(const plData* data, double* far, double* begin) {
   plContactWork* w = data->work->contact;
-  for (int i = 0; i < w->ncollider; i++) begin[i] = begins(data, &w->collider[i]);
+  for (int i = 0; i < w->ncollider; i++)
+    far[i] = reach(data, &w->collider[i]), begin[i] = w->collider[i].lower.x - far[i];
   for (int i = 1; i < w->ncollider; i++) {
     int moving = w->order[i], k = i;
     for (; k > 0; k--) {
@@ -138,15 +140,17 @@ plStatus pl_contact_broad(const plModel* model, plData* data) {
   plContactWork* w = data->work->contact;
   w->ncandidate = 0;
   plArena* arena = &w->scratch[0].arena;
-  double* begin = PL_ARENA_NEW(arena, double, w->ncollider);
-  if (!begin) return PL_ERROR_MEMORY;
-  sort_order(data, begin);
+  double *begin = PL_ARENA_NEW(arena, double, w->ncollider), *far = PL_ARENA_NEW(arena, double, w->ncollider);
+  if (!begin || !far) return PL_ERROR_MEMORY;
+  sort_order(data, far, begin);
   plStatus status = PL_OK;
   for (int i = 0; i < w->ncollider && !status; i++) {
     int a = w->order[i];
-    double end = w->collider[a].upper.x + reach(data, &w->collider[a]);
-    for (int k = i + 1; k < w->ncollider && begin[w->order[k]] <= end && !status; k++)
-      status = try_pair(model, data, a, w->order[k]);
+    double end = w->collider[a].upper.x + far[a];
+    for (int k = i + 1; k < w->ncollider && begin[w->order[k]] <= end && !status; k++) {
+      int b = w->order[k];
+      status = try_pair(model, data, a, b, (1 + PL_ROUNDING) * (far[a] + far[b]));
+    }
   }
   if (!status) status = add_selves(w);
   if (w->ncandidate > 0) qsort(w->candidate, (size_t)w->ncandidate, sizeof *w->candidate, compare_keys);

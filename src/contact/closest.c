@@ -197,6 +197,11 @@ static bool all_done(const plBeside* p, const bool* done, const double height[3]
   return true;
 }
 
+// Whether a corner of the other facet lies no farther above the plane of this one than reach.
+static inline bool comes_near(const plBeside* f, double reach) {
+  return (f->height[0] <= reach) | (f->height[1] <= reach) | (f->height[2] <= reach);
+}
+
 // Whether a corner of the other facet lies below the plane of this one.
 static inline bool reaches_below(const plBeside* f) {
   return (f->height[0] <= 0) | (f->height[1] <= 0) | (f->height[2] <= 0);
@@ -208,13 +213,17 @@ static plStatus look_closer(plPair* pair, int ta, int tb) {
   if (pair->done_a && all_done(&a, pair->done_a, b.height, pair->reach) &&
       all_done(&b, pair->done_b, a.height, pair->reach))
     return PL_OK;
-  pl_beside_sides(&a), pl_beside_sides(&b);
-  plClosest c;
   plStatus status = PL_OK;
-  if (locally_closest(pair, &a, &b, &c)) status = keep(pair, c);
+  // If all of one facet lies farther above the plane of the other, neither corners nor sides are near.
+  bool near = comes_near(&a, pair->reach) && comes_near(&b, pair->reach);
+  plClosest c;
+  if (near) {
+    pl_beside_sides(&a), pl_beside_sides(&b);
+    if (locally_closest(pair, &a, &b, &c)) status = keep(pair, c);
+  }
   if (!status && reaches_below(&b)) status = try_tips(pair, &a, &b, true);
   if (!status && reaches_below(&a)) status = try_tips(pair, &b, &a, false);
-  return status ? status : try_all_parallel(pair, &a, &b);
+  return status || !near ? status : try_all_parallel(pair, &a, &b);
 }
 
 static plStatus look_at_some(plPair* part, void* context, int begin, int end) {

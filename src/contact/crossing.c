@@ -24,6 +24,18 @@ static void sort_digit(const Key* from, Key* to, int n, int shift) {
   for (int i = 0; i < n; i++) to[first[from[i].edges >> shift & 255]++] = from[i];
 }
 
+enum { FEW = 32 };  // up to so many marks an insertion sort is faster than sorting by digits
+
+// Insertion sort; equal keys keep their order.
+static void sort_few(Key* key, int n) {
+  for (int i = 1; i < n; i++) {
+    Key moving = key[i];
+    int k = i;
+    for (; k > 0 && key[k - 1].edges > moving.edges; k--) key[k] = key[k - 1];
+    key[k] = moving;
+  }
+}
+
 // Sorts by edges, equal ones in the order of the polygons; NULL if memory ran out.
 static Key* sort_marks(plPair* pair) {
   Key *key = PL_ARENA_NEW(pair->arena, Key, pair->nmark),
@@ -36,6 +48,10 @@ static Key* sort_marks(plPair* pair) {
       plCrossMark* mark = &pair->run[r].scratch->mark[pair->run[r].mark0 + i];
       key[n++] = (Key){(uint64_t)mark->ea << 32 | (uint64_t)mark->eb, mark};
     }
+  }
+  if (n <= FEW) {
+    sort_few(key, n);
+    return key;
   }
   // Digits above those of the largest edge are all zero.
   for (int side = 0; side < 2; side++) {

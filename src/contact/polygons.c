@@ -137,7 +137,7 @@ typedef struct Box {
 
 static bool is_empty(const Box* b) { return b->lower.x > b->upper.x; }
 
-// Whatever else it holds: nothing meets it.
+// Makes the box empty; the other fields keep their values.
 static void clear(Box* b) { b->lower.x = INFINITY, b->upper.x = -INFINITY; }
 
 static void join(Box* box, const Box* a, const Box* b) {
@@ -169,16 +169,16 @@ static double reach_of(double a, double b, double window) {
   return deepest > window ? deepest : window;
 }
 
-// The least product of n with a place of a box, made as v3_dot makes it: no place of the box has less, to the
-// last bit.
+// The smallest product of n with a point of a box. It is summed in the order of v3_dot, so rounding cannot
+// make the product with a point of the box smaller.
 static inline double least_along(plVec3 n, plVec3 lower, plVec3 upper) {
   double x0 = n.x * lower.x, x1 = n.x * upper.x, y0 = n.y * lower.y, y1 = n.y * upper.y, z0 = n.z * lower.z,
          z1 = n.z * upper.z;
   return (x0 < x1 ? x0 : x1) + (y0 < y1 ? y0 : y1) + (z0 < z1 ? z0 : z1);
 }
 
-// Whether the facet may have something to do with some facet of the box: what all of them would be turned
-// away for.
+// Whether the facet passes, with at least one facet in the box, the tests that compare_leaves makes for each
+// pair.
 static bool meets(const Facet* f, const Box* box, double window) {
   if (apart(f->lower, f->upper, box->lower, box->upper, reach_of(f->limit, box->limit, window))) return false;
   if (least_along(f->n, box->lower, box->upper) - f->base > window) return false;
@@ -190,21 +190,21 @@ static bool meets(const Facet* f, const Box* box, double window) {
 typedef struct Side {
   const plSkin* skin;
   const plTriNode* root;  // of the other surface
-  const Box* other;       // what is in play of the other surface; NULL: not yet known
+  const Box* other;       // the active facets of the other surface; NULL: not known yet
   double window;
   Facet* facet;  // [ntri] in the order of the tree, for leaves with active facets; id -1: not active
   Box* box;      // [nnode]
 } Side;
 
-// Whether a facet with area may touch the other surface. What overlaps lies inside it, so within its box.
-static bool in_play(const Side* s, const Facet* f) {
+// Whether a facet that has an area is active. An overlap lies inside the other surface, so within its box.
+static bool is_active(const Side* s, const Facet* f) {
   return !apart(f->lower, f->upper, s->root->lower, s->root->upper, s->window) &&
          !(least_along(f->n, s->root->lower, s->root->upper) - f->base > s->window) &&
          (!s->other || meets(f, s->other, s->window));
 }
 
-// Some facet of the leaf may be in play.
-static bool leaf_in_play(const Side* s, const plTriNode* leaf) {
+// Whether a facet of the leaf can be active.
+static bool leaf_is_active(const Side* s, const plTriNode* leaf) {
   return !apart(leaf->lower, leaf->upper, s->root->lower, s->root->upper, s->window) &&
          (!s->other || !apart(leaf->lower, leaf->upper, s->other->lower, s->other->upper,
                               reach_of(s->skin->limit, s->other->limit, s->window)));
@@ -217,12 +217,12 @@ static void list_leaves(void* context, int begin, int end, int worker) {
     const plTriNode* node = &s->skin->tree->node[k];
     Box* box = &s->box[k];
     clear(box);
-    if (!node->count || !leaf_in_play(s, node)) continue;
+    if (!node->count || !leaf_is_active(s, node)) continue;
     for (int i = node->first; i < node->first + node->count; i++) {
       int t = s->skin->tree->order[i];
       Facet* f = &s->facet[i];
       *f = get_facet(s->skin, t);
-      if (!(s->skin->tri_area[t] > 0) || !in_play(s, f))
+      if (!(s->skin->tri_area[t] > 0) || !is_active(s, f))
         f->id = -1;
       else
         add_facet(box, f);
@@ -237,8 +237,8 @@ static void join_boxes(Side* s) {
     if (!tree->node[k].count) join(&s->box[k], &s->box[k + 1], &s->box[tree->node[k].right]);
 }
 
-// Facets and boxes of a surface: those without area or outside the other surface's box are not in play, nor
-// those that have nothing to do with what is known to be in play of it.
+// Facets and boxes of a surface. Facets without area, outside the other surface's box, or without a partner
+// in the box `known` are not active.
 static bool list_side(const plPair* pair, const plSkin* skin, const plSkin* other, const Box* known,
                       Side* s) {
   const plTriTree* tree = skin->tree;
@@ -254,7 +254,7 @@ static bool list_side(const plPair* pair, const plSkin* skin, const plSkin* othe
   return true;
 }
 
-// Less is in play once more is known of the other side.
+// Removes facets that have no partner in the box `known` of the other side's active facets.
 static void narrow_side(Side* s, const Box* known) {
   const plTriTree* tree = s->skin->tree;
   for (int k = 0; k < tree->nnode; k++) {
@@ -282,7 +282,7 @@ static double most_facing(const Box* a, const Box* b) {
          least_product(a->n_lower.z, a->n_upper.z, b->n_lower.z, b->n_upper.z) - PL_ROUNDING;
 }
 
-// Those of a leaf that may have something to do with the box of the other leaf.
+// The facets of a leaf that may have a partner in the box of the other leaf.
 static int near_facets(const Facet* facet, const plTriNode* leaf, const Box* other, double window,
                        const Facet** near) {
   int n = 0;
@@ -408,7 +408,7 @@ enum { ENOUGH = 512 };
 plStatus pl_pair_polygons(plPair* pair) {
   Descent d = {.A = pair->A->tree, .B = pair->B->tree, .window = pair->window};
   if (!d.A->nnode || !d.B->nnode) return PL_OK;
-  // The smaller one first: it tells where the larger one is worth a look.
+  // The smaller surface first: its active facets leave fewer of the larger one.
   bool a_first = pair->A->ntri <= pair->B->ntri;
   const plSkin *P = a_first ? pair->A : pair->B, *Q = a_first ? pair->B : pair->A;
   Side *p = a_first ? &d.a : &d.b, *q = a_first ? &d.b : &d.a;

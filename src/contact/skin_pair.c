@@ -25,6 +25,17 @@ static bool some_facet_faces(const plSkin* s, int v, plVec3 n) {
   return false;
 }
 
+// Whether the normal of the vertex does not face n. The normal is a mean of the normals of its facets: if all
+// of them face n, so does the mean, which takes longer to compute.
+static bool looks_aside(const plSkin* s, int v, plVec3 n, Best* best) {
+  bool all = true;
+  for (int i = s->ring0[v]; i < s->ring0[v + 1] && all; i++)
+    all = v3_dot(skin_normal(s, s->ring[i]), n) < PL_VERTEX_FACING - PL_ROUNDING;
+  if (all) return false;
+  if (!(v3_norm2(best->normal[v]) > 0)) best->normal[v] = pl_skin_vert_normal(s, v);
+  return v3_dot(best->normal[v], n) > PL_VERTEX_FACING;
+}
+
 // How far a point with these coordinates lies outside facet t, in its plane (m); small, or 0.
 static double aside_of(const plSkin* s, int t, const double w[3]) {
   if (w[0] >= 0 && w[1] >= 0 && w[2] >= 0) return 0;
@@ -48,8 +59,7 @@ static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int*
   if (w[0] < -PL_INSIDE || w[1] < -PL_INSIDE || w[2] < -PL_INSIDE) return;
   gap = slanted(gap, aside_of(Q, facet, w));
   if (!(gap < before || best->aside[v])) return;
-  if (!(v3_norm2(best->normal[v]) > 0)) best->normal[v] = pl_skin_vert_normal(P, v);
-  bool aside = v3_dot(best->normal[v], n) > PL_VERTEX_FACING;
+  bool aside = looks_aside(P, v, n, best);
   if (aside && (partner[v] >= 0 && !(best->aside[v] && gap < before))) return;
   if (aside && !some_facet_faces(P, v, n)) return;
   best->gap[v] = gap, best->aside[v] = aside;
@@ -82,8 +92,7 @@ static void try_own_partner(const plSelf* self, const plSkin* S, int v, int face
       return;
     gap = v2_norm(gap, out);
   }
-  if (!(v3_norm2(best->normal[v]) > 0)) best->normal[v] = pl_skin_vert_normal(S, v);
-  if (v3_dot(best->normal[v], n) > PL_VERTEX_FACING) return;
+  if (looks_aside(S, v, n, best)) return;
   best->gap[v] = gap, partner[v] = facet;
 }
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-// A corner of a polygon while it is cut, followed by a side that lies on edge `side` of a (0..2) or of b
+// A corner of a polygon while it is clipped. The side that follows it lies on edge `side` of a (0..2) or of b
 // (3..5).
 typedef struct Cut {
   double u, v;
@@ -17,8 +17,8 @@ typedef struct Polygon {
   Cut corner[PL_CLIP_MAX + 3];
 } Polygon;
 
-// Cuts p by edge k of b, (pu, pv) -> (qu, qv), which runs clockwise: inside is on its right. False: all of p
-// is inside, and out has nothing.
+// Clips p by edge k of b, (pu, pv) -> (qu, qv), which runs clockwise: the inside is on its right. False if
+// all of p is inside: out is empty then.
 static bool cut(const Polygon* p, double pu, double pv, double qu, double qv, int k, Polygon* out) {
   double distance[PL_CLIP_MAX + 3];
   bool some = false;
@@ -53,8 +53,8 @@ static bool cut(const Polygon* p, double pu, double pv, double qu, double qv, in
   return true;
 }
 
-// A facet and what its corners' heights and coordinates have in common; the sums are those of
-// pl_skin_barycentric.
+// A facet, and the terms that heights and barycentric coordinates of all points share. The terms are computed
+// as in pl_skin_barycentric.
 typedef struct Plane {
   plVec3 x, n, u, c;
   double along, uu, uc, cc, det;
@@ -121,8 +121,8 @@ static void integrate(plClip* c) {
   }
 }
 
-// Both facets in the plane; a runs counter-clockwise, b clockwise. What they have in common is in one of the
-// two.
+// Projects both facets onto the plane (a runs counter-clockwise, b clockwise) and returns their common part,
+// which is p or q.
 static Polygon* cut_all(const plClip* c, const plVec3 xa[3], const plVec3 xb[3], Polygon* p, Polygon* q) {
   double bu[3], bv[3];
   p->n = 3;
