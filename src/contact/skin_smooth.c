@@ -108,14 +108,15 @@ typedef struct Part {
   double area, size;
 } Part;
 
-// The gap at a point of facet t; *towards (may be NULL) is the direction from there to the shape, *tri the
-// closest facet of a mesh.
+// The gap at a point of facet t; *towards (may be NULL) is the direction from there to the shape. *tri is set
+// with it: the closest facet of a mesh.
 static double gap_at(const Gather* g, int t, const double w[3], double within, plVec3* towards, int* tri) {
   const int* v = g->skin->tri + 3 * (size_t)t;
   plVec3 x = v3_neg(g->pair->cb->pose.p), outward;
   for (int k = 0; k < 3; k++) x = v3_madd(x, w[k], skin_x(g->skin, v[k]));
   // For a sphere the direction follows from the distance to its centre.
   bool sphere = g->pair->cb->shape.kind == PL_SHAPE_SPHERE;
+  if (sphere && !towards) return v3_norm(x) - g->pair->cb->shape.radius;
   int facet;
   double gap =
       pl_round_distance(g->pair->cb, sphere ? x : m3_tmulv(g->rotation, x), within, &outward, &facet);
@@ -151,14 +152,19 @@ static void add_part(const Gather* g, Store* to, int t, const Part* p, const dou
                    .towards = towards,
                    .tri = tri};
   double rise = 0.75 * (gap - (p->gap[0] + p->gap[1] + p->gap[2]) / 3);
-  for (int k = 0; k < 3; k++) sample.gap[k] = p->gap[k] + rise, to->least = fmin(to->least, p->gap[k]);
-  to->least = fmin(to->least, gap);
+  double least = gap < to->least ? gap : to->least;
+  for (int k = 0; k < 3; k++) {
+    sample.gap[k] = p->gap[k] + rise;
+    least = p->gap[k] < least ? p->gap[k] : least;
+  }
+  to->least = least;
   push_sample(to, sample);
 }
 
 // An upper bound of the distance from the part to the surface, if no corner is farther from it than a given
-// number of sizes.
-static double within_of(const Part* p, double sizes) {
+// number of sizes. Only meshes use it.
+static double within_of(const Gather* g, const Part* p, double sizes) {
+  if (!g->pair->cb->round) return INFINITY;
   return fmin(fabs(p->gap[0]), fmin(fabs(p->gap[1]), fabs(p->gap[2]))) + 1.001 * sizes * p->size;
 }
 
@@ -167,8 +173,8 @@ static void sample_part(const Gather* g, Store* to, int t, const Part* p, double
   double mid[3];
   for (int k = 0; k < 3; k++) mid[k] = (p->w[0][k] + p->w[1][k] + p->w[2][k]) / 3;
   plVec3 towards;
-  int tri;
-  double gap = gap_at(g, t, mid, within_of(p, 0.67), level < 2 ? NULL : &towards, &tri);
+  int tri = -1;
+  double gap = gap_at(g, t, mid, within_of(g, p, 0.67), level < 2 ? NULL : &towards, &tri);
   // No point of it is farther from the middle than two thirds of its longest side.
   if (gap > fmin(g->reach, fmax(0, to->least) + to->ahead) + 0.67 * p->size) return;
   bool bent = fabs(gap - (p->gap[0] + p->gap[1] + p->gap[2]) / 3) > bend;
@@ -180,7 +186,7 @@ static void sample_part(const Gather* g, Store* to, int t, const Part* p, double
   double m[3][3], gap_m[3];
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++) m[i][k] = 0.5 * (p->w[i][k] + p->w[(i + 1) % 3][k]);
-    gap_m[i] = gap_at(g, t, m[i], within_of(p, 1), NULL, NULL);
+    gap_m[i] = gap_at(g, t, m[i], within_of(g, p, 1), NULL, NULL);
   }
   // One at each corner i, between the midpoints of the adjacent sides, and one in the middle.
   for (int i = 0; i < 4; i++) {

@@ -45,15 +45,14 @@ static inline double most(const double x[3]) {
 // Distances of the other's corners beyond the sides, in the plane of the facet. Returns false if all of them
 // are farther than reach beyond one side.
 static inline bool get_beyond(plBeside* f, const plVec3 y[3], double reach) {
-  bool near = true;
   for (int k = 0; k < 3; k++) {
     plVec3 out = v3_cross(f->e[k], f->n);
     double base = v3_dot(out, f->x[k]);
     for (int m = 0; m < 3; m++) f->beyond[k][m] = v3_dot(out, y[m]) - base;
     double low = least(f->beyond[k]);
-    near &= !((low > 0) & (low * low > reach * reach * f->l2[k]));
+    if ((low > 0) & (low * low > reach * reach * f->l2[k])) return false;
   }
-  return near;
+  return true;
 }
 
 // Coordinates of the other's corners along the sides, times the lengths.
