@@ -23,6 +23,9 @@ soon() { tries=0; until "$@"; do tries=$((tries + 1)); [ $tries -lt 1200 ] || re
 # field FILE KEY: a value of the JSON report
 field() { sed -n "s/^ *\"$2\": *\"\{0,1\}\([^\",}]*\)\"\{0,1\},\{0,1\}\$/\1/p" "$1"; }
 
+# instrumented: the program was built with the address sanitizer and takes its time
+instrumented() { grep -q __asan_init "$PLIANT"; }
+
 # skip WHY: something that cannot be tried here; a failure where nothing may be skipped
 skip() {
   if [ -n "${PLIANT_NO_SKIP:-}" ] && [ -z "${PLIANT_SETUP_FAILED:-}" ]; then bad "skipped: $1"; else skipped=$((skipped + 1)); echo "skipped: $1"; fi
