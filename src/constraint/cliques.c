@@ -125,7 +125,7 @@ plStatus pl_reduced_cliques(const plModel* model, plData* data, plReduced* r) {
       int first = n;
       for (int i = 0; i < work->nparticipating[b]; i++) {
         int vert = work->participating[vert0 + i];
-        if (group[i] != g || r->weld_of_vert[vert0 + vert] >= 0) continue;
+        if (group[i] != g || r->exact_of_vert[vert0 + vert] >= 0) continue;
         assert(n < model->nvert);
         r->vert[n] = vert;
         r->clique_of_vert[vert0 + vert] = ntree + c;

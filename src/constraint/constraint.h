@@ -38,8 +38,8 @@ typedef struct plRows {
   plSapRow* row;       // [nrow] of a row law, NULL: another law
 } plRows;
 
-// A vertex that moves with a rigid body or the world: v = S v_tree + b.  (weld.c)
-typedef struct plWeld {
+// A vertex that moves with a rigid body or the world: v = S v_tree + b.  (attach_exact.c)
+typedef struct plExactVertex {
   int deformable, vert;  // vert counted in its body
   int rank;              // index among the participating vertices of its body
   int body;              // rigid body, -1: world
@@ -50,7 +50,7 @@ typedef struct plWeld {
   double b[3];           // m/s
   int attachment, part;  // the attachment, and the index of the vertex in it
   double impulse[3];     // N s: final impulse on the vertex
-} plWeld;
+} plExactVertex;
 
 // The problem on participating DoFs. Cliques: the trees, then those of the deformable bodies, at most
 // PL_CLIQUES_OF_BODY for each body, which A_hat couples (cliques.c).
@@ -80,13 +80,13 @@ typedef struct plReduced {
                      // NULL: none
   int idle0;         // constraints from here on are limits that can only be reached through other constraints
   int most_blocks;   // largest number of blocks of a constraint
-  int coupling_cap;  // capacity of problem.coupling, if vertices are welded
-  plVec3 (*frame)[3];  // [npoint] tangents and normal of each contact
-  int* stop;           // [npoint] the constraint that is the stop of the point's spring, -1: none
-  plWeld* weld;        // [nweld] vertices without degrees of freedom of their own
-  int nweld;
-  int* weld_of_vert;  // [nvert] -1: none
-  double** weld_A;    // [ndeform] A_hat of welded bodies, both triangles
+  int coupling_cap;  // capacity of problem.coupling, if there are exact vertices
+  plVec3 (*frame)[3];    // [npoint] tangents and normal of each contact
+  int* stop;             // [npoint] the constraint that is the stop of the point's spring, -1: none
+  plExactVertex* exact;  // [nexact] vertices without degrees of freedom of their own
+  int nexact;
+  int* exact_of_vert;  // [nvert] -1: none
+  double** exact_A;    // [ndeform] A_hat of bodies with exact vertices, both triangles
 } plReduced;
 
 // Builds it in the step's arena from A_hat, v_star and the state.  (17)
@@ -107,13 +107,13 @@ void pl_reduced_shift(plReduced* r, double sign);
 // vc = J v + b, impulses, and the sum of the costs of all laws at reduced velocities.
 double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, double* gamma);
 
-// Exact attachments (weld.c): finds the vertices they hold; adds their part of A, couplings and impulses once
-// the rest is complete; computes velocities of these vertices from those of the problem; f [nv] += impulses
-// that the welds carry, and the impulse of each weld.
-plStatus pl_weld_list(const plModel* model, plData* data, plReduced* r);
-plStatus pl_weld_apply(const plModel* model, plData* data, plReduced* r);
-void pl_weld_velocities(const plModel* model, const plReduced* r, const double* v_reduced, double* v);
-void pl_weld_forces(const plModel* model, const plData* data, plReduced* r, const double* gamma, double* f);
+// Exact attachments (attach_exact.c): finds the vertices they hold; adds their part of A, couplings and
+// impulses once the rest is complete; computes velocities of these vertices from those of the problem; f [nv]
+// += impulses of these attachments, and the impulse of each vertex.
+plStatus pl_exact_list(const plModel* model, plData* data, plReduced* r);
+plStatus pl_exact_apply(const plModel* model, plData* data, plReduced* r);
+void pl_exact_velocities(const plModel* model, const plReduced* r, const double* v_reduced, double* v);
+void pl_exact_forces(const plModel* model, const plData* data, plReduced* r, const double* gamma, double* f);
 
 // ---- one file each; they add to the problem in a fixed order
 plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r);  // contact_rows.c
@@ -151,7 +151,7 @@ plRows* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int n
 // Gives it a row law with room for its numbers, which are zero; NULL if memory runs out.
 plSapRow* pl_rows_law(plData* data, plRows* rows, plSapLaw law);
 // Adds sign * axes' v(point) for a deformable's weighted vertices: three rows, one block for each clique;
-// welded vertices move with their tree. Prescribed components go to the bias.
+// exact vertices move with their tree. Prescribed components go to the bias.
 plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, plRows* rows, int body,
                               int nvert, const int* vert, const double* weight, const plVec3 axes[3],
                               double sign);

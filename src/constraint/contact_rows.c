@@ -154,16 +154,16 @@ static void add_belt(const plData* data, plRows* rows, const plContactSide* side
   for (int k = 0; k < 2; k++) rows->bias[k] += sign * v3_dot(frame[k], u);
 }
 
-// Whether all vertices of a point are welded to the same body and therefore move as one.
-static bool is_welded_together(const plReduced* r, const plContactPoint* point) {
+// Whether all vertices of a point are attached exactly to the same body and therefore move as one.
+static bool moves_as_one(const plReduced* r, const plContactPoint* point) {
   int body = -2;
   for (int s = 0; s < 2; s++) {
     const plContactSide* side = s ? &point->b : &point->a;
     if (side->geom >= 0) return false;
     for (int k = 0; k < side->nvert; k++) {
-      int w = r->weld_of_vert[side->vert[k]];
-      if (w < 0 || (body != -2 && r->weld[w].body != body)) return false;
-      body = r->weld[w].body;
+      int w = r->exact_of_vert[side->vert[k]];
+      if (w < 0 || (body != -2 && r->exact[w].body != body)) return false;
+      body = r->exact[w].body;
     }
   }
   return true;
@@ -180,7 +180,7 @@ static plStatus add_point(const plModel* model, plData* data, plReduced* r, int 
   if (status) return status;
   add_belt(data, rows, &point->a, r->frame[i], -1);
   add_belt(data, rows, &point->b, r->frame[i], 1);
-  *moves = make_law(model, data, r, point, kind == PL_ROWS_STOP, rows->c) && !is_welded_together(r, point);
+  *moves = make_law(model, data, r, point, kind == PL_ROWS_STOP, rows->c) && !moves_as_one(r, point);
   if (!*moves) r->n--;
   rows->c->likely_open = r->likely_open[i];
   return PL_OK;

@@ -11,8 +11,8 @@
 // Room for the largest possible number of constraints.
 static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
   plArena* arena = &data->work->step;
-  // two bodies, whose welded vertices may belong to any tree; the joints of a tendon or of its actuator
-  r->most_blocks = 2 + (model->ndeform ? 2 * PL_CLIQUES_OF_BODY : 0) + (r->nweld ? model->ntree : 0);
+  // two bodies, whose exact vertices may belong to any tree; the joints of a tendon or of its actuator
+  r->most_blocks = 2 + (model->ndeform ? 2 * PL_CLIQUES_OF_BODY : 0) + (r->nexact ? model->ntree : 0);
   for (int i = 0; i < model->nconstraint; i++)
     if (model->constraint[i].njoint > r->most_blocks) r->most_blocks = model->constraint[i].njoint;
   for (int a = 0; a < model->nact; a++)
@@ -99,8 +99,8 @@ static plStatus add_idle_limits(const plModel* model, plData* data, plReduced* r
   for (int i = 0; i < r->n; i++)
     for (int b = 0; b < r->constraint[i].nblock; b++)
       if (r->constraint[i].block[b].clique < model->ntree) touched[r->constraint[i].block[b].clique] = true;
-  for (int i = 0; i < r->nweld; i++)
-    if (r->weld[i].tree >= 0) touched[r->weld[i].tree] = true;
+  for (int i = 0; i < r->nexact; i++)
+    if (r->exact[i].tree >= 0) touched[r->exact[i].tree] = true;
   plStatus status = pl_rows_limits(model, data, r, touched);
   return status ? status : pl_rows_idle_tendons(model, data, r, touched);
 }
@@ -110,10 +110,10 @@ plStatus pl_constraint_reduce(const plModel* model, plData* data, plReduced* r) 
   // J belongs to q0, but an iterated free motion has left the trees at other positions.
   if (model->nv_rigid && pl_rigid_is_iterated(data))
     pl_tree_kinematics(&data->work->forest, data->q, data->par->options.gravity, &data->work->tree);
-  plStatus status = pl_weld_list(model, data, r);
+  plStatus status = pl_exact_list(model, data, r);
   if (!status) status = make_room(model, data, r);
   if (!status) status = make_cliques(model, data, r);
-  if (!status) status = pl_weld_apply(model, data, r);
+  if (!status) status = pl_exact_apply(model, data, r);
   if (!status) status = pl_rows_contacts(model, data, r);
   if (!status) status = pl_rows_limits(model, data, r, NULL);
   if (!status) status = pl_rows_actuators(model, data, r);

@@ -17,7 +17,7 @@ void pl_reduced_scatter(const plModel* model, const plReduced* r, const double* 
     for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++, v_reduced += 3)
       memcpy(v + place_of(model, r, c, i), v_reduced, 3 * sizeof *v);
   assert(v_reduced == start + r->clique_v0[r->problem.nclique]);
-  pl_weld_velocities(model, r, start, v);
+  pl_exact_velocities(model, r, start, v);
 }
 
 void pl_reduced_gather(const plModel* model, const plReduced* r, const double* v, double* v_reduced) {
@@ -53,7 +53,7 @@ plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, in
   int ntree = model->ntree, np = work->nparticipating[body], first = 0, end;
   while (first < r->problem.nclique - ntree && r->body[first] != body) first++;
   for (end = first; end < r->problem.nclique - ntree && r->body[end] == body;) end++;
-  if (end == first) return PL_OK;  // all of them are welded
+  if (end == first) return PL_OK;  // all of them are exact
   if (3 * np == r->problem.clique_nv[ntree + first]) {
     pl_chol_schur(work->chol[body], r->A[ntree + first], 3 * np);
   } else {

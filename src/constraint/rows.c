@@ -73,9 +73,9 @@ static plStatus add_clique(const plModel* model, plData* data, plReduced* r, plR
   return PL_OK;
 }
 
-// A welded vertex: the point of its rigid body.
-static plStatus add_weld(const plModel* model, plData* data, plReduced* r, plRows* rows, const plWeld* w,
-                         const plVec3 axes[3], double sign) {
+// An exactly attached vertex: the point of its rigid body.
+static plStatus add_exact(const plModel* model, plData* data, plReduced* r, plRows* rows,
+                          const plExactVertex* w, const plVec3 axes[3], double sign) {
   for (int k = 0; k < 3; k++) rows->bias[k] += sign * v3_dot(axes[k], v3_load(w->b));
   return pl_rows_add_body(model, data, r, rows, 0, w->body, w->anchor, axes, sign, false);
 }
@@ -86,12 +86,12 @@ plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, 
   for (int i = 0; i < nvert; i++) {
     assert(vert[i] >= model->deform_vert0[body] && vert[i] < model->deform_vert0[body + 1]);
     int clique = r->clique_of_vert[vert[i]], k = 0;
-    assert(clique < r->problem.nclique && (clique >= 0 || r->weld_of_vert[vert[i]] >= 0));
+    assert(clique < r->problem.nclique && (clique >= 0 || r->exact_of_vert[vert[i]] >= 0));
     while (r->clique_of_vert[vert[k]] != clique) k++;
     if (clique >= 0 && k < i) continue;  // its block exists already
     plStatus status =
         clique < 0
-            ? add_weld(model, data, r, rows, &r->weld[r->weld_of_vert[vert[i]]], axes, sign * weight[i])
+            ? add_exact(model, data, r, rows, &r->exact[r->exact_of_vert[vert[i]]], axes, sign * weight[i])
             : add_clique(model, data, r, rows, clique, body, nvert, vert, weight, axes, sign);
     if (status) return status;
   }

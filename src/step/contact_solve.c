@@ -21,7 +21,7 @@ plStatus pl_step_report_contacts(const plModel* model, plData* data) {
   double dt = data->par->options.dt;
   if (!r) return PL_OK;
   pl_reduced_forces(model, r, work->gamma, data->f_constraint);
-  pl_weld_forces(model, data, r, work->gamma, data->f_constraint);
+  pl_exact_forces(model, data, r, work->gamma, data->f_constraint);
   for (int i = 0; i < model->nv; i++) data->f_constraint[i] /= dt;
   if (work->npoint > work->contact_cap) {
     plContact* grown = pl_realloc(data->contact, 0, 2 * (size_t)work->npoint, sizeof *grown);

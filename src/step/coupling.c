@@ -276,9 +276,9 @@ static plStatus begin(const plModel* model, plData* data, Trial* now, Trial* nex
 }
 
 // Whether an exact attachment holds vertices of a body on this tree.
-static bool carries_weld(const plReduced* r, int tree) {
-  for (int i = 0; i < r->nweld; i++)
-    if (r->weld[i].tree == tree) return true;
+static bool carries_exact(const plReduced* r, int tree) {
+  for (int i = 0; i < r->nexact; i++)
+    if (r->exact[i].tree == tree) return true;
   return false;
 }
 
@@ -293,14 +293,14 @@ static void keep_momentum(const plModel* model, const plData* data, const Trial*
     int v0 = tree->tree_v0[c], n = tree->tree_v0[c + 1] - v0;
     bool pushed = false;
     for (int i = v0; i < v0 + n; i++) t->way[i] = t->f[i], pushed |= t->f[i] != 0;
-    if (!pushed || carries_weld(work->reduced, c)) continue;
+    if (!pushed || carries_exact(work->reduced, c)) continue;
     pl_tree_solve(tree, c, work->tree_L + tree->tree_M0[c], t->way + v0);
     for (int i = v0; i < v0 + n; i++) t->v[i] = data->v_star[i] + t->way[i];
   }
   for (int b = 0; b < model->ndeform; b++) {
     int v0 = model->deform_v0[b], n = body_nv(model, b);
     double *v = t->v + v0, *way = t->way + v0, *rest = t->f + v0;
-    if (!work->nparticipating[b] || work->reduced->weld_A[b]) continue;
+    if (!work->nparticipating[b] || work->reduced->exact_A[b]) continue;
     if (is_nonlinear(data, b)) {
       for (int i = 0; i < n; i++) rest[i] = work->m[v0 + i] - rest[i];
       pl_deform_keep_momentum(model, data, b, rest, way, v);

@@ -59,7 +59,7 @@ static plStatus list_impulses(const plModel* model, plData* data) {
   const plReduced* r = data->work->reduced;
   const double* gamma = data->work->gamma;
   data->nimpulse = 0;
-  plStatus status = r ? make_room(data, r->n + r->nweld) : PL_OK;
+  plStatus status = r ? make_room(data, r->n + r->nexact) : PL_OK;
   for (int i = 0; r && !status && i < r->n; gamma += r->constraint[i++].nrow) {
     plRowSource source = r->source[i];
     if (source.kind == PL_ROWS_CONTACT || source.kind == PL_ROWS_STOP) continue;
@@ -79,8 +79,8 @@ static plStatus list_impulses(const plModel* model, plData* data) {
     if (source.kind == PL_ROWS_PAIR) fill_pair(model, data, p);
     if (source.kind == PL_ROWS_ATTACHMENT) fill_attachment(model, data, p);
   }
-  for (int i = 0; r && !status && i < r->nweld; i++) {
-    const plWeld* w = &r->weld[i];
+  for (int i = 0; r && !status && i < r->nexact; i++) {
+    const plExactVertex* w = &r->exact[i];
     assert(data->nimpulse < data->work->impulse_cap);
     plImpulse* p = &data->impulse[data->nimpulse++];
     *p = (plImpulse){

@@ -68,6 +68,6 @@ plStatus pl_step_constraints(const plModel* model, plData* data) {
   if (!r) return PL_ERROR_MEMORY;
   plStatus status = pl_constraint_reduce(model, data, r);
   data->report.constraints = r->idle0;
-  if (!status && r->n + r->nweld > 0) work->reduced = r;
+  if (!status && r->n + r->nexact > 0) work->reduced = r;
   return status;
 }

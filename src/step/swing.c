@@ -5,8 +5,8 @@
 // it no longer changes. The energy then changes only by the work of forces and constraints. J of the
 // constraints between bodies is also taken at the middle of the motion: g(q1) = g(q0) + dt J v1 up to the
 // cube of the angle, so that rotation does not open them, and closing them does no work. If deformables are
-// welded to bodies, other parts of the problem depend on v* too; there, and in the shortest part of a step,
-// the problem is solved once.
+// attached exactly to bodies, other parts of the problem depend on v* too; there, and in the shortest part of
+// a step, the problem is solved once.
 //
 // in: reduced, work->v -> out: v_star, reduced, gamma, vc, work->v
 #include <string.h>
@@ -31,7 +31,7 @@ static plStatus turn_rows(const plModel* model, plData* data) {
 plStatus pl_step_swing(const plModel* model, plData* data) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
-  if (!work->swing || r->nweld || !work->may_halve) return PL_OK;
+  if (!work->swing || r->nexact || !work->may_halve) return PL_OK;
   size_t size = (size_t)model->nv_rigid * sizeof(double);
   double *v = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique]),
          *last = PL_ARENA_NEW(&work->step, double, model->nv_rigid);

@@ -1,6 +1,6 @@
 // Exact attachments: vertices that move with a rigid body or the world have no degrees of freedom of their
-// own. Against vertices whose motion is given, against the attachment that gives a little, and against what
-// must be conserved.
+// own. Compared with vertices of prescribed motion, with the compliant attachment, and with conserved
+// quantities.
 #include "world.h"
 #include "model/side.h"
 

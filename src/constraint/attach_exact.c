@@ -1,18 +1,19 @@
-// weld.c: exact attachments: vertices that move with a rigid body and have no degrees of freedom of their
-// own.
+// attach_exact.c: exact attachments: vertices that move with a rigid body and have no degrees of freedom of
+// their own.
 //
-// With v_a = S v_t + b for the welded vertices (S: Jacobian of the body at their anchors, b: corrects half of
-// a drift) the quadratic 1/2 |v - v*|^2 of the body and its tree becomes one in the velocities v_c of its
+// With v_a = S v_t + b for the attached vertices (S: Jacobian of the body at their anchors, b: corrects half
+// of a drift) the quadratic 1/2 |v - v*|^2 of the body and its tree becomes one in the velocities v_c of its
 // other participating vertices and v_t of the tree:
 //
 //   A_ct = A_ca S,   A_tt += S' A_aa S,   and, around the old v*, known impulses -A_ca d and -S' A_aa d,
 //   d = S v_t* + b - v_a*
 //
-// where A of the body is A_hat, with its interior eliminated. A body welded to two trees couples them: A_tu =
-// S_t' A_aa S_u. The weld carries the body's balance at its vertices, A (v - v*)_a; the opposite acts on the
-// tree.
+// where A of the body is A_hat, with its interior eliminated. A body attached to two trees couples them: A_tu
+// = S_t' A_aa S_u. The attachment carries the body's balance at its vertices, A (v - v*)_a; the opposite acts
+// on the tree.
 //
-// in: attachments, chol (A_hat), v_star -> out: plReduced: weld, problem.A, coupling, impulse; f of the welds
+// in: attachments, chol (A_hat), v_star -> out: plReduced: exact, problem.A, coupling, impulse; f of the
+// attachments
 #include <assert.h>
 #include <string.h>
 
@@ -21,12 +22,13 @@
 #include "rigid/tree.h"
 
 // S and b of vertex i of attachment a.
-static plStatus make_weld(const plModel* model, plData* data, const plAttachment* a, int i, plPose pose,
-                          plWeld* w) {
+static plStatus make_exact(const plModel* model, plData* data, const plAttachment* a, int i, plPose pose,
+                           plExactVertex* w) {
   const plTree* tree = &data->work->forest;
   int node = a->body < 0 ? -1 : model->body_node[a->body];
   plVec3 x = v3_load(data->q + model->deform_q0[a->deformable] + 3 * (size_t)a->vert[i]);
-  *w = (plWeld){.deformable = a->deformable, .vert = a->vert[i], .body = a->body, .tree = -1, .part = i};
+  *w = (plExactVertex){
+      .deformable = a->deformable, .vert = a->vert[i], .body = a->body, .tree = -1, .part = i};
   w->anchor = pose_apply(pose, v3_load(a->anchor + 3 * (size_t)i));
   v3_store(w->b, v3_scale(-0.5 / data->par->options.dt, v3_sub(x, w->anchor)));
   if (node < 0) return PL_OK;
@@ -42,26 +44,26 @@ static plStatus make_weld(const plModel* model, plData* data, const plAttachment
   return PL_OK;
 }
 
-plStatus pl_weld_list(const plModel* model, plData* data, plReduced* r) {
+plStatus pl_exact_list(const plModel* model, plData* data, plReduced* r) {
   plArena* arena = &data->work->step;
   int most = 0;
   for (int i = 0; i < data->nattach; i++)
     most += data->attach[i].exact && pl_attachment_holds(data, &data->attach[i]) ? data->attach[i].nvert : 0;
-  r->weld_of_vert = PL_ARENA_NEW(arena, int, model->nvert);
-  r->weld = PL_ARENA_NEW(arena, plWeld, most);
-  r->weld_A = PL_KEEP(arena, double*, model->ndeform);
+  r->exact_of_vert = PL_ARENA_NEW(arena, int, model->nvert);
+  r->exact = PL_ARENA_NEW(arena, plExactVertex, most);
+  r->exact_A = PL_KEEP(arena, double*, model->ndeform);
   if (arena->failed) return PL_ERROR_MEMORY;
-  for (int i = 0; i < model->nvert; i++) r->weld_of_vert[i] = -1;
+  for (int i = 0; i < model->nvert; i++) r->exact_of_vert[i] = -1;
   for (int k = 0; most && k < data->nattach; k++) {
     const plAttachment* a = &data->attach[k];
     if (!a->exact || !pl_attachment_holds(data, a)) continue;
     plPose pose = pl_body_pose(data, a->body);
     for (int i = 0; i < a->nvert; i++) {
-      assert(r->nweld < most);
-      plStatus status = make_weld(model, data, a, i, pose, &r->weld[r->nweld]);
+      assert(r->nexact < most);
+      plStatus status = make_exact(model, data, a, i, pose, &r->exact[r->nexact]);
       if (status) return status;
-      r->weld[r->nweld].attachment = k;
-      r->weld_of_vert[model->deform_vert0[a->deformable] + a->vert[i]] = r->nweld++;
+      r->exact[r->nexact].attachment = k;
+      r->exact_of_vert[model->deform_vert0[a->deformable] + a->vert[i]] = r->nexact++;
     }
   }
   return PL_OK;
@@ -69,24 +71,24 @@ plStatus pl_weld_list(const plModel* model, plData* data, plReduced* r) {
 
 // ---- the problem
 
-// A_hat of body b, both triangles; rank of its welds.
+// A_hat of body b, both triangles; rank of its exact vertices.
 static plStatus full_schur(const plModel* model, plData* data, plReduced* r, int b) {
   plWork* work = data->work;
   int n = 3 * work->nparticipating[b];
-  double* A = r->weld_A[b] = PL_ARENA_NEW(&work->step, double, (size_t)n*(size_t)n);
+  double* A = r->exact_A[b] = PL_ARENA_NEW(&work->step, double, (size_t)n*(size_t)n);
   if (!A) return PL_ERROR_MEMORY;
   pl_chol_schur(work->chol[b], A, n);
   for (int j = 0; j < n; j++)
     for (int i = 0; i < j; i++) A[i + n * j] = A[j + n * i];
   for (int i = 0; i < work->nparticipating[b]; i++) {
-    int w = r->weld_of_vert[model->deform_vert0[b] + work->participating[model->deform_vert0[b] + i]];
-    if (w >= 0) r->weld[w].rank = i;
+    int w = r->exact_of_vert[model->deform_vert0[b] + work->participating[model->deform_vert0[b] + i]];
+    if (w >= 0) r->exact[w].rank = i;
   }
   return PL_OK;
 }
 
-// y [3 np] += A_hat(:, a) x for one weld
-static void add_columns(const double* A, int n, const plWeld* w, const double* x, double* y) {
+// y [3 np] += A_hat(:, a) x for one exact vertex
+static void add_columns(const double* A, int n, const plExactVertex* w, const double* x, double* y) {
   for (int k = 0; k < 3; k++) {
     assert(3 * w->rank + k < n);
     const double* column = A + (size_t)n * (size_t)(3 * w->rank + k);
@@ -107,16 +109,16 @@ static double* coupling_block(plData* data, plReduced* r, int row, int col) {
   return A;
 }
 
-// The terms of body b with tree t: P = A_hat(:, a) S over its welds to t.
+// The terms of body b with tree t: P = A_hat(:, a) S over its exact vertices on t.
 static plStatus add_tree(const plModel* model, plData* data, plReduced* r, int b, int t) {
   int n = 3 * data->work->nparticipating[b], nt = r->problem.clique_nv[t], vert0 = model->deform_vert0[b];
   double* P = PL_KEEP(&data->work->step, double, (size_t)n*(size_t)nt);
   if (!P) return PL_ERROR_MEMORY;
-  for (int k = 0; k < r->nweld; k++)
-    for (int j = 0; r->weld[k].deformable == b && r->weld[k].tree == t && j < nt; j++)
-      add_columns(r->weld_A[b], n, &r->weld[k], r->weld[k].S + 3 * j, P + (size_t)n * (size_t)j);
-  for (int k = 0; k < r->nweld; k++) {
-    const plWeld* w = &r->weld[k];
+  for (int k = 0; k < r->nexact; k++)
+    for (int j = 0; r->exact[k].deformable == b && r->exact[k].tree == t && j < nt; j++)
+      add_columns(r->exact_A[b], n, &r->exact[k], r->exact[k].S + 3 * j, P + (size_t)n * (size_t)j);
+  for (int k = 0; k < r->nexact; k++) {
+    const plExactVertex* w = &r->exact[k];
     if (w->deformable != b || w->tree < t) continue;
     double* A = w->tree == t ? r->A[t] : coupling_block(data, r, w->tree, t);
     if (!A) return PL_ERROR_MEMORY;
@@ -142,8 +144,8 @@ static plStatus add_impulses(const plModel* model, plData* data, plReduced* r, i
   int n = 3 * data->work->nparticipating[b], vert0 = model->deform_vert0[b];
   double* D = PL_KEEP(&data->work->step, double, n);
   if (!D) return PL_ERROR_MEMORY;
-  for (int k = 0; k < r->nweld; k++) {
-    const plWeld* w = &r->weld[k];
+  for (int k = 0; k < r->nexact; k++) {
+    const plExactVertex* w = &r->exact[k];
     if (w->deformable != b) continue;
     double d[3];
     const double* star = data->v_star + model->deform_v0[b] + 3 * (size_t)w->vert;
@@ -151,22 +153,22 @@ static plStatus add_impulses(const plModel* model, plData* data, plReduced* r, i
       d[l] = w->b[l] - star[l];
       for (int j = 0; j < w->n; j++) d[l] += w->S[3 * j + l] * r->problem.v_star[r->clique_v0[w->tree] + j];
     }
-    add_columns(r->weld_A[b], n, w, d, D);
+    add_columns(r->exact_A[b], n, w, d, D);
   }
   for (int i = 0; i < data->work->nparticipating[b]; i++) {
     int vert = vert0 + data->work->participating[vert0 + i], c = r->clique_of_vert[vert];
     for (int l = 0; c >= 0 && l < 3; l++)
       impulse[r->clique_v0[c] + 3 * r->row_of_vert[vert] + l] -= D[3 * i + l];
   }
-  for (int k = 0; k < r->nweld; k++) {
-    const plWeld* w = &r->weld[k];
+  for (int k = 0; k < r->nexact; k++) {
+    const plExactVertex* w = &r->exact[k];
     for (int j = 0; w->deformable == b && j < w->n; j++)
       for (int l = 0; l < 3; l++) impulse[r->clique_v0[w->tree] + j] -= w->S[3 * j + l] * D[3 * w->rank + l];
   }
   return PL_OK;
 }
 
-// Copies of A of the welded trees, and room for couplings.
+// Copies of A of the trees with exact vertices, and room for couplings.
 static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
   plArena* arena = &data->work->step;
   r->coupling_cap = r->problem.ncoupling + model->ntree * r->problem.nclique;
@@ -178,7 +180,7 @@ static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
   r->problem.coupling = r->coupling = coupling, r->coupling_A = coupling_A;
   for (int t = 0; t < model->ntree; t++) {
     bool any = false;
-    for (int k = 0; k < r->nweld; k++) any |= r->weld[k].tree == t;
+    for (int k = 0; k < r->nexact; k++) any |= r->exact[k].tree == t;
     size_t n = (size_t)r->problem.clique_nv[t];
     double* A = any ? PL_ARENA_NEW(arena, double, n* n) : NULL;
     if (any && !A) return PL_ERROR_MEMORY;
@@ -187,19 +189,19 @@ static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
   return PL_OK;
 }
 
-plStatus pl_weld_apply(const plModel* model, plData* data, plReduced* r) {
-  if (!r->nweld) return PL_OK;
+plStatus pl_exact_apply(const plModel* model, plData* data, plReduced* r) {
+  if (!r->nexact) return PL_OK;
   double* impulse = PL_KEEP(&data->work->step, double, r->clique_v0[r->problem.nclique]);
   if (!impulse) return PL_ERROR_MEMORY;
   plStatus status = make_room(model, data, r);
   for (int b = 0; b < model->ndeform && !status; b++) {
     bool any = false;
-    for (int k = 0; k < r->nweld; k++) any |= r->weld[k].deformable == b;
+    for (int k = 0; k < r->nexact; k++) any |= r->exact[k].deformable == b;
     if (!any) continue;
     status = full_schur(model, data, r, b);
     for (int t = 0; t < model->ntree && !status; t++) {
       bool here = false;
-      for (int k = 0; k < r->nweld; k++) here |= r->weld[k].deformable == b && r->weld[k].tree == t;
+      for (int k = 0; k < r->nexact; k++) here |= r->exact[k].deformable == b && r->exact[k].tree == t;
       if (here) status = add_tree(model, data, r, b, t);
     }
     if (!status) status = add_impulses(model, data, r, b, impulse);
@@ -210,9 +212,9 @@ plStatus pl_weld_apply(const plModel* model, plData* data, plReduced* r) {
 
 // ---- results
 
-void pl_weld_velocities(const plModel* model, const plReduced* r, const double* v_reduced, double* v) {
-  for (int k = 0; k < r->nweld; k++) {
-    const plWeld* w = &r->weld[k];
+void pl_exact_velocities(const plModel* model, const plReduced* r, const double* v_reduced, double* v) {
+  for (int k = 0; k < r->nexact; k++) {
+    const plExactVertex* w = &r->exact[k];
     double* u = v + model->deform_v0[w->deformable] + 3 * (size_t)w->vert;
     for (int l = 0; l < 3; l++) {
       u[l] = w->b[l];
@@ -221,25 +223,25 @@ void pl_weld_velocities(const plModel* model, const plReduced* r, const double* 
   }
 }
 
-// Contacts act on welded vertices too; their impulses are not part of the weld's.
+// Contacts act on exact vertices too; their impulses are not part of the attachment's.
 static void take_off_contacts(const plContactSide* side, plVec3 gamma, const plVec3* frame, double sign,
                               plReduced* r) {
   plVec3 force = v3_madd(v3_madd(v3_scale(gamma.x, frame[0]), gamma.y, frame[1]), gamma.z, frame[2]);
   for (int k = 0; k < side->nvert; k++) {
-    int weld = r->weld_of_vert[side->vert[k]];
-    if (weld >= 0)
-      v3_store(r->weld[weld].impulse,
-               v3_madd(v3_load(r->weld[weld].impulse), -sign * side->weight[k], force));
+    int exact = r->exact_of_vert[side->vert[k]];
+    if (exact >= 0)
+      v3_store(r->exact[exact].impulse,
+               v3_madd(v3_load(r->exact[exact].impulse), -sign * side->weight[k], force));
   }
 }
 
-void pl_weld_forces(const plModel* model, const plData* data, plReduced* r, const double* gamma, double* f) {
-  for (int k = 0; k < r->nweld; k++) {
-    plWeld* w = &r->weld[k];
+void pl_exact_forces(const plModel* model, const plData* data, plReduced* r, const double* gamma, double* f) {
+  for (int k = 0; k < r->nexact; k++) {
+    plExactVertex* w = &r->exact[k];
     int b = w->deformable, v0 = model->deform_v0[b], n = 3 * data->work->nparticipating[b];
     const int* vert = data->work->participating + model->deform_vert0[b];
     for (int l = 0; l < 3; l++) {
-      const double* row = r->weld_A[b] + (size_t)n * (size_t)(3 * w->rank + l);
+      const double* row = r->exact_A[b] + (size_t)n * (size_t)(3 * w->rank + l);
       double sum = 0;
       for (int i = 0; i < n; i++) {
         int at = v0 + 3 * vert[i / 3] + i % 3;
@@ -250,7 +252,7 @@ void pl_weld_forces(const plModel* model, const plData* data, plReduced* r, cons
       for (int j = 0; j < w->n; j++) f[model->tree_v0[w->tree] + j] -= w->S[3 * j + l] * sum;
     }
   }
-  for (int i = 0; r->nweld && i < data->work->npoint; i++) {
+  for (int i = 0; r->nexact && i < data->work->npoint; i++) {
     plVec3 impulse = pl_rows_contact_impulse(r, gamma, i);
     take_off_contacts(&data->work->point[i].a, impulse, r->frame[i], -1, r);
     take_off_contacts(&data->work->point[i].b, impulse, r->frame[i], 1, r);
