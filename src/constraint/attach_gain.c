@@ -6,8 +6,8 @@
 // exact attachment stores nothing). A light body under load, such as a soft finger on its mount, stores and
 // returns much of its energy in this way. With theta_vq = 1 the rows return less than the spring loses. With
 // theta_vq < 1 a vertex that was stopped lies (1 - theta_vq) dt v0 off its anchor; no force has made this
-// distance, and it stores no energy, so the spring is not counted. Any other energy that is added is a gain,
-// counted for the body that is held.
+// distance, and it stores no energy, so the spring is not counted, nor is it in the parts of such a step that
+// backward Euler takes. Any other energy that is added is a gain, counted for the body that is held.
 //
 // in: impulse, attach, q, v -> out: gain
 #include <assert.h>
@@ -68,7 +68,7 @@ static plStatus given_back(plData* data, const plAttachment* a, const double* q1
   double* stiffness = PL_ARENA_NEW(&data->work->step, double, a->nvert);
   if (!stiffness) return PL_ERROR_MEMORY;
   *back = 0;
-  if (a->exact || data->par->options.theta_vq < 1) return PL_OK;
+  if (a->exact || data->par->options.theta_vq < 1 || data->work->damped) return PL_OK;
   pl_attachment_stiffness(data, a, data->work->whole_dt, stiffness);
   double before = held_energy(data, a, stiffness, data->q);
   if (a->other < 0) pl_tree_kinematics(tree, q1, data->par->options.gravity, &data->work->tree);

@@ -157,12 +157,13 @@ typedef struct plWork {
   bool participate_all;  // every vertex participates: the full problem, for tests that compare it with the
                          // reduced one
   plSapWorkspace* sap;
-  plSapCoulomb coulomb;         // settings of the law `coulomb`; benchmarks change the defaults
-  bool convex_friction;         // the law `coulomb` is not corrected in this step (set by a stage, cleared by
-                                // pl_step)
-  bool may_halve;               // the present step can still be halved
-  int guard_rounds;             // of the present part; the report has the sum
-  const double* v_warm;         // [nv] start of the solver instead of v_guess, NULL: v_guess
+  plSapCoulomb coulomb;  // settings of the law `coulomb`; benchmarks change the defaults
+  bool convex_friction;  // the law `coulomb` is not corrected in this step (set by a stage, cleared by
+                         // pl_step)
+  bool may_halve;        // the present step can still be halved
+  bool damped;           // the part is taken by backward Euler, the steps of the scene are not (step/parts.c)
+  int guard_rounds;      // of the present part; the report has the sum
+  const double* v_warm;  // [nv] start of the solver instead of v_guess, NULL: v_guess
   struct plReduced* reduced;    // the convex problem of this step (constraint/constraint.h), NULL: no
                                 // constraints   CONTACT_SOLVE
   double *gamma, *vc;           // its impulses and constraint velocities

@@ -116,6 +116,7 @@ static double change_of(const plData* data, const double* a, const double* b) {
       double d = a[v0 + i] - b[v0 + i];
       change += A[i * n + i] * d * d, size += A[i * n + i] * a[v0 + i] * a[v0 + i];
     }
+    if (!isfinite(change)) return INFINITY;  // the rounds diverge
     if (change > 0) worst = fmax(worst, sqrt(change / size));
   }
   return worst;

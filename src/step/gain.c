@@ -77,7 +77,7 @@ plStatus pl_step_contacts_gain(const plModel* model, plData* data, double* gain,
   const plWork* work = data->work;
   const plReduced* r = work->reduced;
   *rigid = 0;
-  if (!r || data->par->options.theta_vq == 1 || !work->npoint) return PL_OK;
+  if (!r || (data->par->options.theta_vq == 1 && !work->damped) || !work->npoint) return PL_OK;
   double* net = PL_KEEP(&data->work->step, double, model->ndeform + 1);
   const double* vc = mean_velocities(model, data);
   if (!net || !vc) return PL_ERROR_MEMORY;

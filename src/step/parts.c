@@ -1,5 +1,6 @@
 // parts.c: a step in parts. If bodies would pass through each other (guard.c), or a stage finds no acceptable
-// solution, the step is taken as two steps of half its length, and so on down to 1/16.
+// solution, the step is taken as two steps of half its length, and so on down to 1/16. A part of
+// that length that a scheme without damping cannot take is taken by backward Euler.
 #include <string.h>
 
 #include "base/error.h"
@@ -17,18 +18,41 @@ static bool is_too_long(plStatus status) {
          status == PL_ERROR_INDEFINITE;
 }
 
-enum { HALVINGS = 4 };
-plStatus pl_step_parts(const plModel* model, plData* data, double dt, int halvings) {
+static bool damps(const plOptions* o) { return o->theta == 1 && o->theta_vq == 1; }
+
+// One part, as whole as it is. shortest: what it does not come to is not sought in shorter ones.
+static plStatus take_part(const plModel* model, plData* data, bool shortest) {
   plWork* work = data->work;
-  work->convex_friction = false, work->may_halve = halvings < HALVINGS;
+  work->convex_friction = false, work->may_halve = !shortest;
   work->guard_rounds = 0, work->v_warm = NULL;
-  double residual = data->report.free_residual;
   plStatus status = pl_step_run(model, data, PL_STAGE_KINEMATICS, PL_STAGE_ADVANCE);
   data->report.parts += status == PL_OK;
   if (!status && work->part) work->part(data, work->part_user);
-  if (!is_too_long(status) || halvings == HALVINGS) return status;
+  return status;
+}
+
+// The same by backward Euler, which damps.
+static plStatus take_damped(const plModel* model, plData* data) {
+  plOptions* o = &data->work->par->options;
+  double theta = o->theta, theta_vq = o->theta_vq;
+  o->theta = o->theta_vq = 1, data->work->damped = true;
+  pl_step_use_dt(model, data, o->dt);
+  plStatus status = take_part(model, data, true);
+  data->work->damped = false, o->theta = theta, o->theta_vq = theta_vq;
+  pl_step_use_dt(model, data, o->dt);
+  return status;
+}
+
+enum { HALVINGS = 4 };
+plStatus pl_step_parts(const plModel* model, plData* data, double dt, int halvings) {
+  plWork* work = data->work;
+  double residual = data->report.free_residual;
+  bool shortest = halvings == HALVINGS, damped = damps(&data->par->options);
+  plStatus status = take_part(model, data, shortest && damped);
+  if (!is_too_long(status) || (shortest && damped)) return status;
   pl_error_clear(work->error);
   data->report.free_residual = residual;  // that of the steps that were accepted
+  if (shortest) return take_damped(model, data);
   pl_step_use_dt(model, data, 0.5 * dt);
   for (int i = 0; i < 2; i++) {
     status = pl_step_parts(model, data, 0.5 * dt, halvings + 1);
