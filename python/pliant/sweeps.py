@@ -200,9 +200,13 @@ def make_plan(
     batch.watch(measure)
     if state:
         batch.set_state(state)
+    parameters = pl.Data(model).parameters
     for k, path in enumerate(paths):
-        for x in np.unique(values[:, k]):
-            batch.vary(path, [float(x)])
+        for x, row in zip(*np.unique(values[:, k], return_index=True), strict=True):
+            try:
+                parameters[path] = float(x)
+            except pl.InputError as error:
+                raise pl.InputError(f"row {row}: {error}") from None
     end = float(model.options.duration if until is None else until)
     return Plan(model.spec_bytes, paths, values, measure, over, end, state, shard)
 

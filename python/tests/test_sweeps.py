@@ -87,7 +87,8 @@ def test_failures_have_a_row(block: pl.Model) -> None:
 def test_wrong_input(block: pl.Model) -> None:
     for keywords, text in [
         ({"grid": {"block.material.yuong": [1]}, "measure": "time"}, "did you mean"),
-        ({"grid": {YOUNG: [-1]}, "measure": "time"}, "out of range"),
+        ({"grid": {YOUNG: [-1]}, "measure": "time"}, "row 0: .* out of range"),
+        ({"grid": {"block.material.density": [900, 1000], YOUNG: [1e5, 2e5, np.nan]}, "measure": "time"}, "row 2: .* must be a number"),
         ({"grid": {YOUNG: [1e5]}, "measure": "block.comm"}, "did you mean"),
         ({"grid": {YOUNG: []}, "measure": "time"}, "without values"),
         ({"measure": "time"}, "either grid"),
