@@ -114,6 +114,26 @@ static double deepest_overlap(const plData* data) {
   return deepest;
 }
 
+// How far rigid balls, welds and distances between bodies start open.
+static double widest_opening(const plData* data) {
+  const plModel* m = data->model;
+  double widest = 0;
+  for (int i = 0; i < m->nconstraint; i++) {
+    const plConstraintDef* c = &m->constraint[i];
+    if (c->kind > PL_CONSTRAINT_DISTANCE || c->off || c->ntime || isfinite(c->stiffness)) continue;
+    plPose a = pose_mul(pl_body_pose(data, c->a), c->pose_a),
+           b = pose_mul(pl_body_pose(data, c->b), c->pose_b);
+    double gap = v3_norm(v3_sub(b.p, a.p));
+    if (c->kind == PL_CONSTRAINT_DISTANCE) {
+      bool range = isfinite(c->lower) || isfinite(c->upper);
+      gap -= c->length;
+      gap = range ? fmax(0, fmax(c->lower - gap, gap - c->upper)) : fabs(gap);
+    }
+    widest = fmax(widest, gap);
+  }
+  return widest;
+}
+
 static plStatus add_floor(plSpec* spec, double z, plError* error) {
   plShapeDef def = pl_default_shape_def();
   if (isnan(z)) return PL_OK;
@@ -161,7 +181,7 @@ static double moving_mass(const plSpec* spec) {
 
 typedef struct Start {
   int outside;          // joints outside their limits
-  double depth;         // m, of the deepest overlap, or below the floor
+  double depth;         // m, of the deepest overlap, below the floor, or of the widest open constraint
   double bound;         // J of the heaviest joint at its bound
   double limits;        // J that joints may get
   double mass, weight;  // kg, N
@@ -242,7 +262,8 @@ static plStatus run(plData* data, int steps, bool trace, Verdict* r, plError* er
   double* v0 = malloc(sizeof(double) * ((size_t)m->nv + 1));
   Energy first = energy_of(data);
   plStatus status = v0 ? PL_OK : PL_ERROR_MEMORY;
-  r->start = look_at_start(data, r->start.mass, r->start.depth), r->excess = -INFINITY;
+  r->start = look_at_start(data, r->start.mass, fmax(r->start.depth, widest_opening(data))),
+  r->excess = -INFINITY;
   for (; r->steps < steps && !status; r->steps++) {
     memcpy(v0, data->v, sizeof(double) * (size_t)m->nv);
     status = pl_step(data, error);

@@ -116,16 +116,15 @@ static void describe_constraints(const plModel* model, const plData* data, Voice
     // a spring may have any length
     if (data->on[PL_SWITCH_CONSTRAINT][i] && !isfinite(c->stiffness)) open = open_by(model, data, c, &turn);
     bool joints = c->kind == PL_CONSTRAINT_COUPLER;
-    if (!(open > 2 * o->dt * o->push_out_speed) && !(open > 0 && turn > 2 * o->dt * o->push_out_turn))
-      continue;
+    if (!(open > 2 * o->dt * o->push_out_speed) && !(turn > 2 * o->dt * o->push_out_turn)) continue;
     if (++voice->n > NAMED) continue;
-    char text[512];
+    char text[512], turned[40] = "";
+    if (turn > 0) snprintf(turned, sizeof turned, " and %.3g rad", turn);
     snprintf(text, sizeof text,
-             "the %s '%s' starts open by %.3g %s and closes at %g m/s or %g rad/s at most "
-             "(options.push_out_speed, "
-             "push_out_turn)",
+             "the %s '%s' starts open by %.3g %s%s and closes at %g m/s or %g rad/s at most "
+             "(options.push_out_speed, push_out_turn)",
              pl_constraint_kind_name(c->kind), c->name, joints ? open : 1e3 * open,
-             joints ? "m or rad" : "mm", o->push_out_speed, o->push_out_turn);
+             joints ? "m or rad" : "mm", turned, o->push_out_speed, o->push_out_turn);
     voice->warn(voice->user, text);
   }
 }

@@ -45,7 +45,7 @@ static void joints_and_pairs_are_named(void) {
   CHECK(strstr(h.text[0], "'j0' starts at 0 rad") && strstr(h.text[0], "{name: j0, position: -2}"));
   CHECK(strstr(h.text[1], "'j1' starts at 0 m") && strstr(h.text[1], "push_out_speed"));
   CHECK(strstr(h.text[2], "'j3'") != NULL);
-  CHECK(strstr(h.text[3], "'low' and 'ground' start 20 mm deep") != NULL);
+  CHECK(strstr(h.text[3], "'low' and 'ground' overlap by 20 mm") != NULL);
   end(&w);
 }
 
@@ -91,10 +91,16 @@ static void open_constraints_are_named(void) {
     if (i == 2) def.stiffness = 10;
     CHECK_INT(pl_spec_add_constraint(w.spec, &def, NULL, &w.error), PL_OK);
   }
+  // a weld whose frames coincide but for a turn
+  plConstraintDef weld = pl_default_constraint_def();
+  weld.name = "weld", weld.a = 0, weld.b = 1, weld.kind = PL_CONSTRAINT_WELD;
+  weld.pose_a = (plPose){{0.5, 0, 0}, {cos(0.3), sin(0.3), 0, 0}};
+  CHECK_INT(pl_spec_add_constraint(w.spec, &weld, NULL, &w.error), PL_OK);
   build(&w);
   Heard h = {0};
   CHECK_INT(pl_describe_start(w.data, hear, &h, &w.error), PL_OK);
-  CHECK_INT(h.n, 2);
+  CHECK_INT(h.n, 3);
+  CHECK(strstr(h.text[2], "the weld 'weld' starts open by 0 mm and 0.6 rad") != NULL);
   CHECK(strstr(h.text[0], "the distance 'rope' starts open by 150 mm") != NULL);
   CHECK(strstr(h.text[1], "the ball 'pin' starts open by 500 mm") != NULL);
   end(&w);
