@@ -309,7 +309,7 @@ class Attachment(_Part):
 
     @property
     def on(self) -> bool:
-        """Whether it holds; switched on, it holds its vertices where they are then."""
+        """Whether it is on; when switched on, it holds its vertices at their positions at that time."""
         return bool(self.data.get_attachments()[self.index]["on"])
 
     @on.setter
@@ -380,10 +380,10 @@ def _finite(value: npt.ArrayLike, what: str) -> Floats:
 
 
 class Data(_pliant.Data):
-    """One simulation: its state, and what the last step wrote.
+    """One simulation: its state, and the results of the last step.
 
     data.q, data.v and data.u are live: numpy arrays of the simulation's own memory, the same objects every time. What a step
-    writes anew (contacts, impulses, report) comes as copies. One thread at a time may use a Data; other threads run while it
+    writes (contacts, impulses, report) comes as copies. One thread at a time may use a Data; other threads run while it
     steps, and each may step a Data of its own.
     """
 
@@ -502,7 +502,7 @@ class Data(_pliant.Data):
         options: PictureOptions | None = None,
         **members: Any,
     ) -> Picture:
-        """What the simulation looks like now: an array (height, width, 3) of uint8, which a notebook shows.
+        """A picture of the present state: an array (height, width, 3) of uint8, which a notebook shows.
 
         colour: body, displacement, speed, strain, von_mises or pressure. path: a PNG file to write as well. members: those of
         PictureOptions (azimuth, elevation, zoom, contacts, clock, ...).

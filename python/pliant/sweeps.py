@@ -1,4 +1,4 @@
-"""Sweeps: one scene for many values of its parameters, shard by shard; what is done is kept in a folder.
+"""Sweeps: one scene for many values of its parameters, shard by shard; finished shards are kept in a folder.
 
     from pliant.sweeps import sweep
     result = sweep("block", {"block.material.young": np.geomspace(1e4, 1e6, 20)}, measure="block.com.z", out="young")
@@ -63,7 +63,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Shard:
-    """What a shard gives: measures (rows, width), a status for each row, sentences of those that failed."""
+    """What a shard gives: measures (rows, width), a status for each row, messages of those that failed."""
 
     measures: Floats
     status: npt.NDArray[np.str_]
@@ -121,7 +121,7 @@ class Result:
 
 
 def _digits(x: float) -> str:
-    """As few digits as give the same number back, as the command writes them."""
+    """The fewest digits that are read back as the same number, as the command writes them."""
     if np.isnan(x):
         return "nan"
     return next(text for text in (f"{x:.{n}g}" for n in (15, 16, 17)) if float(text) == x)
@@ -212,7 +212,7 @@ def make_plan(
 
 
 class Worker:
-    """Runs shards of a plan: a batch that is set anew for each."""
+    """Runs shards of a plan: a batch that is set again for each."""
 
     def __init__(self, plan: Plan, threads: int = 0) -> None:
         from pliant import _pliant

@@ -80,7 +80,7 @@ class Increments:
 class Hand:
     """Displacement of a body by inverse kinematics: three numbers, at most `step` metres each an action.
 
-    The target moves from where the last one was; it keeps the orientation, stays within `reach` of the body and inside of the box.
+    The target moves from the previous target; it keeps the orientation, stays within `reach` of the body and inside the box.
     """
 
     body: str
@@ -123,7 +123,7 @@ class Hand:
 
 @dataclass
 class Frame:
-    """What reward and termination see: signals of all rows, the last action, goals."""
+    """Arguments of reward and termination: signals of all rows, the last action, goals."""
 
     view: View
     action: Floats

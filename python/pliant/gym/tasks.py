@@ -149,7 +149,7 @@ squeeze = Task(
 
 
 def squeeze_policy(env: VectorEnv, observation: Floats) -> Floats:
-    """Each finger goes on until its force is the wanted one; the gain is that of a soft spring."""
+    """Each finger closes until its force is the desired one; the gain is that of a soft spring."""
     force, goal = observation[:, 2:4], observation[:, 4:5]
     return np.asarray(np.clip((goal - force) * 0.15, -1, 1))
 
