@@ -189,7 +189,8 @@ typedef struct plAttachment {
 // A callback for the start of each step. It may write data->u, data->f_user and data->f_body, change switches
 // and make attachments. If it returns anything but PL_OK, the step fails with PL_ERROR_CANCELLED; if it
 // writes a number that is not finite, with PL_ERROR_NOT_FINITE. When a step fails for any reason, everything
-// that the callback wrote is undone as well.
+// that the callback wrote is undone as well. Steps and states are refused inside it (PL_ERROR_INPUT; a reset
+// is an assert).
 typedef plStatus plControl(plData* data, void* user);
 
 struct plData {

@@ -150,6 +150,7 @@ typedef struct plWork {
   int contact_cap;  // of data->contact
   int impulse_cap;  // of data->impulse
   bool stepped;     // q_before, v_before and the impulses belong to the state: a step led to it
+  bool in_control;  // the user's callback is running: the state must not be replaced
   bool placed;      // the state was set and no step was taken from it: the next step counts buried vertices
   int* participating;    // [nvert] vertices (counted in their body) that constraints touch, body by body from
                          // vert0   CONSTRAINTS

@@ -216,7 +216,7 @@ void pl_data_destroy(plData* data) {
 }
 
 void pl_data_reset(plData* data) {
-  assert(data != NULL);
+  assert(data != NULL && !data->work->in_control);
   const plModel* model = data->model;
   data->time = 0;
   memcpy(data->q, model->start_q, (size_t)model->nq * sizeof(double));

@@ -80,6 +80,9 @@ static plStatus not_of_this_model(size_t size, plError* error) {
 
 plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* error) {
   assert(data != NULL);
+  if (data->work->in_control)
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "a control callback cannot replace the state of its own simulation");
   const plModel* m = data->model;
   size_t given = pl_parameters_bytes(m), reals = 1 + (size_t)m->nq + 2 * (size_t)m->nv + (size_t)m->nu;
   size_t samples = given + reals * sizeof(double), front = samples + m->work->sensor_bytes;

@@ -13,7 +13,10 @@ plStatus pl_step_control(const plModel* model, plData* data) {
   pl_rigid_control(model, data);
   if (!work->control) return PL_OK;
   double time = data->time;
-  if (work->control(data, work->control_user) != PL_OK)
+  work->in_control = true;
+  plStatus answer = work->control(data, work->control_user);
+  work->in_control = false;
+  if (answer != PL_OK)
     return pl_fail(work->error, PL_ERROR_CANCELLED, "the control callback ended the run at t = %g s", time);
   return pl_step_check_finite(model, data, "written by the control callback");
 }

@@ -71,6 +71,8 @@ plStatus pl_step(plData* data, plError* error) {
   const plModel* model = data->model;
   plWork* work = data->work;
   plError own;
+  if (work->in_control)
+    return pl_fail(error, PL_ERROR_INPUT, "a control callback cannot step its own simulation");
   work->error = error ? error : &own;
   pl_error_clear(work->error);
   begin_report(&data->report);

@@ -143,7 +143,7 @@ static void the_ball_keeps_its_spin(void) {
 static void stiff_bodies_are_pressed_on_a_floor(void) {
   static const char* const law[] = {"saint_venant_kirchhoff", "corotated", "neo_hookean", "fixed_corotated"};
   plRandom r = {29};
-  for (int k = 0; k < 12; k++) {
+  for (int k = 0; k < CHECK_MEMBERS(12); k++) {
     char text[1024];
     double a = spread(&r, 0.02, 0.06), b = a * pl_random(&r, 0.3, 0.9), c = a * pl_random(&r, 0.3, 0.9);
     snprintf(text, sizeof text,

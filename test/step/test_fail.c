@@ -34,7 +34,10 @@ static const char scene[] =
     "  - {name: block, shape: box, size: [0.1, 0.1, 0.1], cells: [2, 2, 2], pose: {position: [0, 0, "
     "0.0499]}}\n"
     "shapes:\n"
-    "  - {name: ground, shape: half_space}\n";
+    "  - {name: ground, shape: half_space}\n"
+    "sensors:\n"
+    "  - {name: tilt, kind: position, on: arm, noise: 0.01, delay: 0.02}\n"
+    "  - {name: push, kind: contact, on: block, noise: 0.1}\n";
 
 typedef struct Run {
   plSpec* spec;
@@ -133,6 +136,54 @@ static void what_a_callback_wrote_is_taken_back(void) {
     CHECK_INT(pl_step(other.data, &error), PL_OK);
     CHECK(pl_state_hash(r.data) == pl_state_hash(other.data));
   }
+  stop(&r), stop(&other);
+}
+
+// The step that calls it goes on with the state: it is neither stepped nor replaced meanwhile.
+typedef enum Way { STEP, ADVANCE, SET, LOAD, COPY, WAYS } Way;
+typedef struct Swap {
+  Way way;
+  bool cancel;
+  const char* bytes;
+  size_t size;
+  const plData* other;
+  plStatus status;
+} Swap;
+
+static plStatus swap_state(plData* data, void* user) {
+  Swap* s = user;
+  plError inner = {0};
+  if (s->way == STEP) s->status = pl_step(data, &inner);
+  if (s->way == ADVANCE) s->status = pl_advance(data, data->time + 0.05, 1e-4, NULL, &inner);
+  if (s->way == SET) s->status = pl_state_set(data, s->bytes, s->size, &inner);
+  if (s->way == LOAD) s->status = pl_state_load(data, "test_fail.state", &inner);
+  if (s->way == COPY) s->status = pl_data_copy(data, s->other, &inner);
+  CHECK_HAS(inner.message, "a control callback cannot");
+  return s->cancel ? PL_ERROR_CANCELLED : PL_OK;
+}
+
+static void a_callback_does_not_replace_the_state(void) {
+  Run r = start(scene, NULL, NULL), other = start(scene, NULL, NULL);
+  size_t size;
+  char* bytes = bytes_of(r.data, &size);
+  static const int corner[] = {0, 1};
+  CHECK_INT(pl_state_save(r.data, "test_fail.state", &error), PL_OK);
+  CHECK_INT(pl_attach(r.data, 0, corner, 2, -1, NULL, &error), PL_OK);
+  CHECK_INT(pl_attach(other.data, 0, corner, 2, -1, NULL, &error), PL_OK);
+  Run early = {.data = pl_data_create(r.model, &error)};
+  for (int k = 0; k < 2 * WAYS; k++) {
+    Swap swap = {.way = (Way)(k / 2), .cancel = k % 2, .bytes = bytes, .size = size, .other = early.data};
+    pl_data_set_control(r.data, swap_state, &swap);
+    if (swap.cancel) {
+      fails(r.data, PL_ERROR_CANCELLED, "state replaced");
+    } else {
+      CHECK_INT(pl_step(r.data, &error), PL_OK);
+      CHECK_INT(pl_step(other.data, &error), PL_OK);
+    }
+    CHECK_INT(swap.status, PL_ERROR_INPUT);
+    CHECK(pl_state_hash(r.data) == pl_state_hash(other.data));
+  }
+  remove("test_fail.state"), free(bytes), pl_data_destroy(early.data);
   stop(&r), stop(&other);
 }
 
@@ -320,6 +371,7 @@ static void random_failures_change_nothing(void) {
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(what_a_callback_wrote_is_taken_back);
+  RUN(a_callback_does_not_replace_the_state);
   RUN(numbers_that_are_not_finite_are_refused_by_name);
   RUN(nothing_is_attached_where_q_is_not_finite);
   RUN(memory_that_runs_out_changes_nothing);
