@@ -51,8 +51,10 @@ static plStatus gain_of(const plModel* model, plData* data, int b, void* context
   // Bodies that were stopped by the guard or crushed may turn too far for one step, and so may bodies that
   // vibrate without damping or are linearised once.
   bool much = work->may_halve && end->gain[b] > MOST_GAIN * (end->energy[b] - end->gain[b]),
-       loose = data->par->options.theta_vq < 1 || data->par->options.coupling == PL_COUPLING_ONCE,
-       rings = loose && !pl_law_is_linear(data->par->deform_material[b].kind);
+       once = data->par->options.coupling == PL_COUPLING_ONCE,
+       rings = data->par->options.theta_vq < 1
+                   ? data->par->deform_material[b].kind != PL_MATERIAL_LINEAR
+                   : once && !pl_law_is_linear(data->par->deform_material[b].kind);
   // Error control judges this itself.
   bool controlled = data->par->options.accuracy > 0;
   return much && (work->guard_rounds > 0 ||
