@@ -362,6 +362,7 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
   plStatus status = pl_mjcf_include(robot, root, 0);
   const char* own = pl_xml_attr(root, "model");
   if (!robot->name) robot->name = own && own[0] ? own : "robot";
+  pl_robot_keep_names(robot, root);
   plMjcf m = {.robot = robot, .root = root, .joint0 = robot->spec->njoint};
   int parent, body0 = robot->spec->nbody;
   if (!status) status = pl_mjcf_read_scope(robot, root, &m.main);

@@ -59,6 +59,8 @@ plStatus pl_robot_tell(plRobot* robot);
 // "robot/name" in the characters that names may have, unique in the file; NULL if memory runs out.
 // robot_names.c
 const char* pl_robot_full_name(plRobot* robot, const char* name);
+// The names of a file that the spec takes as they are, before others are changed into them.
+void pl_robot_keep_names(plRobot* robot, const plXml* node);
 const char* pl_robot_printf(plRobot* robot, const char* format, ...) __attribute__((format(printf, 2, 3)));
 // A name for a joint, body, ... that is not taken: name, name_2, name_3, ...
 const char* pl_robot_free_name(plRobot* robot, const char* name, int (*find)(const plSpec*, const char*));

@@ -1,13 +1,15 @@
 // robot_names.c: names of a robot file -> names of the spec: "robot/name", of letters, digits and _ - . /
 //
-// Every other character becomes _, which may make two names equal: the second then gets a number. A name of
-// the file always gives the same name of the spec.
+// Every other character becomes _, which may make two names equal: the second then gets a number, or the one
+// that had to change. A name of the file always gives the same name of the spec.
 #include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "input/robot.h"
 #include "model/spec.h"
+
+enum { LONGEST = 105 };  // bytes of a name of the file
 
 struct plRobotName {
   const char *from, *to;
@@ -28,8 +30,8 @@ static const plRobotName* find_to(plRobot* robot, const char* to) {
 static void make_plain(const char* robot, const char* name, int copy, char* to, size_t size, bool* changed) {
   char end[16] = "";
   if (copy > 1) snprintf(end, sizeof end, "_%d", copy);
-  snprintf(to, size, "%.90s/%.*s%s", robot ? robot : "", (int)(105 - strlen(end)), name, end);
-  *changed = copy > 1 || strlen(name) > 105;
+  snprintf(to, size, "%.90s/%.*s%s", robot ? robot : "", (int)(LONGEST - strlen(end)), name, end);
+  *changed = copy > 1 || strlen(name) > LONGEST;
   for (char* c = to; *c; c++)
     if (!pl_is_name_letter(*c)) *c = '_', *changed = true;
 }
@@ -57,6 +59,20 @@ const char* pl_robot_full_name(plRobot* robot, const char* name) {
         "that are then alike get a number: '%.60s' is called '%.80s'",
         name, to);
   return kept_to;
+}
+
+// Whether the spec takes a name of the file as it is.
+static bool is_plain(const char* name) {
+  for (const char* c = name; *c; c++)
+    if (!pl_is_name_letter(*c)) return false;
+  return name[0] && strlen(name) <= LONGEST;
+}
+
+void pl_robot_keep_names(plRobot* robot, const plXml* node) {
+  // (pl_xml_attr would count as reading them)
+  for (const plXmlAttr* a = node->attr; a; a = a->next)
+    if (!strcmp(a->name, "name") && is_plain(a->value)) (void)pl_robot_full_name(robot, a->value);
+  for (const plXml* child = node->child; child; child = child->next) pl_robot_keep_names(robot, child);
 }
 
 const char* pl_robot_free_name(plRobot* robot, const char* name, int (*find)(const plSpec*, const char*)) {

@@ -313,6 +313,7 @@ plStatus pl_sdf_load(plRobot* robot, plXml* root) {
     if (!name || !name[0]) name = "model";
     // names of one model are independent of those of the next
     if (!own_name) robot->name = name, memset(robot->name_from, 0, sizeof robot->name_from);
+    pl_robot_keep_names(robot, model);
     status = load_model(robot, model, include ? c : NULL, count > 1 && own_name ? name : "");
   }
   return status;

@@ -432,6 +432,7 @@ static plStatus take_optenv_values(plRobot* robot, plXml* node) {
 plStatus pl_urdf_load(plRobot* robot, plXml* root) {
   const char* own = pl_xml_attr(root, "name");
   if (!robot->name) robot->name = own && own[0] ? own : "robot";
+  pl_robot_keep_names(robot, root);
   Urdf u = {.robot = robot, .root = root, .body0 = robot->spec->nbody, .world = -1};
   plStatus status = take_optenv_values(robot, root);
   for (const plXml* link = pl_xml_child(root, "link"); link && !status; link = pl_xml_next(link))

@@ -2,6 +2,7 @@
 // about the rest.
 #include <sys/stat.h>
 
+#include "base/random.h"
 #include "base/memory.h"
 #include "input/robots.h"
 
@@ -356,17 +357,48 @@ static void names_become_plain_and_stay_apart(void) {
       "<joint name='j_1' type='fixed'><parent link='a_b'/><child link='a;b'/></joint>"
       "<joint name='k' type='fixed'><parent link='a;b'/><child link='$(id)'/></joint></robot>";
   plSpec* spec = good_spec("n.urdf", text, pl_default_robot_def());
-  static const char* const name[] = {"n/a_b", "n/a_b_2", "n/a_b_3", "n/__id_"};
+  static const char* const name[] = {"n/a_b_2", "n/a_b", "n/a_b_3", "n/__id_"};
   for (int i = 0; i < 4; i++) CHECK_INT(pl_spec_find_body(spec, name[i]), i);
   for (int i = 0; i < 3; i++) {
     const plJointDef* joint = pl_spec_joint(spec, i);
     CHECK_INT(joint->parent, i);
     CHECK_INT(joint->child, i + 1);
   }
-  CHECK(pl_spec_find_joint(spec, "n/j_1") == 0 && pl_spec_find_joint(spec, "n/j_1_2") == 1);
+  CHECK(pl_spec_find_joint(spec, "n/j_1") == 1 && pl_spec_find_joint(spec, "n/j_1_2") == 0);
   const char* first = strstr(robot_warnings, "become _");
   CHECK(first && !strstr(first + 1, "become _"));
   pl_spec_destroy(spec);
+}
+
+// Whatever the order, a name that need not change stays, and no other is changed into it.
+static void plain_names_are_kept(void) {
+  enum { N = 6 };
+  static const char* const pool[N] = {"p q", "p_q", "p;q", "p_q_2", "p-q", "p:q"};
+  plRandom random = {3};
+  for (int trial = 0; trial < 60; trial++) {
+    int order[N] = {0, 1, 2, 3, 4, 5};
+    for (int i = N - 1; i > 0; i--) {
+      int k = pl_random_int(&random, i + 1), swap = order[i];
+      order[i] = order[k], order[k] = swap;
+    }
+    char text[1024];
+    int at = snprintf(text, sizeof text, "<robot name='n'>");
+    for (int i = 0; i < N; i++)
+      at += snprintf(text + at, sizeof text - (size_t)at, "<link name='%s'/>", pool[order[i]]);
+    for (int i = 1; i < N; i++)
+      at += snprintf(text + at, sizeof text - (size_t)at,
+                     "<joint name='j%d' type='fixed'><parent link='%s'/><child link='%s'/></joint>", i,
+                     pool[order[i - 1]], pool[order[i]]);
+    snprintf(text + at, sizeof text - (size_t)at, "</robot>");
+    plSpec* spec = good_spec("n.urdf", text, pl_default_robot_def());
+    for (int i = 0; i < N; i++) {
+      char full[32];
+      snprintf(full, sizeof full, "n/%s", pool[order[i]]);
+      if (!strpbrk(full, " ;:")) CHECK_INT(pl_spec_find_body(spec, full), i);
+      if (i) CHECK(pl_spec_joint(spec, i - 1)->parent == i - 1 && pl_spec_joint(spec, i - 1)->child == i);
+    }
+    pl_spec_destroy(spec);
+  }
 }
 
 // Memory that runs out while a collision mesh is read is not a mesh that is missing.
@@ -415,6 +447,7 @@ int main(int argc, char** argv) {
   RUN(allegro_fingertips);
   RUN(elements_arrive);
   RUN(names_become_plain_and_stay_apart);
+  RUN(plain_names_are_kept);
   RUN(memory_that_runs_out_is_an_error);
   RUN(drake_constraints);
   RUN(meshes_are_found);
