@@ -299,7 +299,7 @@ static void ringing_bodies_gain_nothing_by_contact(void) {
   static const char* const scheme[] = {"scheme: midpoint", "theta: 0.6, theta_vq: 0.6",
                                        "theta: 0.53, theta_vq: 0.53"};
   plRandom r = {9};
-  for (int k = 0; k < 60; k++) {
+  for (int k = 0; k < CHECK_MEMBERS(60); k++) {
     char text[1024];
     double young = 1e6 * pow(10, pl_random(&r, 0, 2.5)), density = pl_random(&r, 500, 5000);
     snprintf(

@@ -60,9 +60,9 @@ static void run_tower(int n, double young, double turn, double shift, int extra,
   pl_data_destroy(t.data), pl_model_destroy(t.model);
 }
 
-static void a_tower_of_five_stands(void) { run_tower(5, 1e6, 0, 0, 0, 300, 0.5e-3); }
-static void turned_blocks_stand(void) { run_tower(5, 1e6, 0.3, 0, 1, 300, 1.5e-3); }
-static void shifted_blocks_stand(void) { run_tower(5, 1e6, 0.3, 0.02, 1, 300, 1.5e-3); }
+static void a_tower_of_five_stands(void) { run_tower(5, 1e6, 0, 0, 0, CHECK_MEMBERS(300), 0.5e-3); }
+static void turned_blocks_stand(void) { run_tower(5, 1e6, 0.3, 0, 1, CHECK_MEMBERS(300), 1.5e-3); }
+static void shifted_blocks_stand(void) { run_tower(5, 1e6, 0.3, 0.02, 1, CHECK_MEMBERS(300), 1.5e-3); }
 
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
