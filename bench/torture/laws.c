@@ -9,9 +9,9 @@
 //
 // What is allowed besides: 1e-3 of the largest energy, for what the near-rigid springs of joints' limits,
 // pairs, attachments and contacts hold and give back; 2 % more where energy_gain must explain a rise. Not
-// asked: the gain of trees with theta < 1 (energy_gain does not count rigid bodies), linear momentum of trees
-// on free bases and angular momentum of all but free rigid bodies (docs/robots.md: kept to the order of a
-// step's turn).
+// asked: the gain of trees with theta < 1 (energy_gain does not count rigid bodies) and angular momentum of
+// all but free rigid bodies; linear momentum of trees on free bases is asked for to 2 % (docs/robots.md: kept
+// to the order of a step's turn).
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -274,14 +274,16 @@ static void judge_energy(Run* run, const Sums* s, int step, Verdict* v) {
 
 static void judge_momentum(Run* run, const Sums* s, int step, Verdict* v) {
   const Facts* f = &run->facts;
-  if (!f->isolated || f->trees || f->mass == 0) return;
+  if (!f->isolated || f->mass == 0) return;
   double t = run->data->time;
   plVec3 expected = v3_madd(run->start.momentum, t, f->push);
   double off = v3_norm(v3_sub(s->momentum, expected)),
          size = s->moved + run->start.moved + t * v3_norm(f->push) + run->impulse;
   // what is at rest moves by the rounding of its forces, relative to the speed of sound
   double rounding = 1e-20 * f->mass + DBL_EPSILON * sqrt(f->stiffness * f->mass);
-  if (off > 1e-9 * size + rounding) fail(v, OUTCOME_MOMENTUM, step, "off by %.2e of %.2e kg m/s", off, size);
+  // trees keep it to the order of a step's turn
+  double part = f->trees ? 0.02 : 1e-9;
+  if (off > part * size + rounding) fail(v, OUTCOME_MOMENTUM, step, "off by %.2e of %.2e kg m/s", off, size);
   // the docs promise it for free rigid bodies that nothing touches
   bool kept = f->rigid_only && f->free_bodies && !v->contact;
   off = v3_norm(v3_sub(s->angular, run->angular)),

@@ -15,7 +15,7 @@
 #include "step/step.h"
 
 // Fraction of a body's energy that a step may add if the guard was active, if parts of the body move relative
-// to each other by a quarter of its thickness, or if its law is nonlinear and the scheme does not damp or
+// to each other by a quarter of its thickness, or if its law is not linear and the scheme does not damp or
 // linearises once. If it adds more, the step is halved.
 #define MOST_GAIN 0.01
 
