@@ -145,11 +145,12 @@ typedef struct plReport {
   int parts;  // number of shorter steps that made up this step: 1, or up to 16 if one step had no solution or
               // passed through a surface; with options.accuracy those of all inner steps, rejected ones
               // included
-  int inner;  // number of inner steps with options.accuracy
-  double dt;  // s, length of the last of these shorter steps; contacts, impulses and forces belong to it
-  int searches;                          // number of contact searches
-  int rejected;                          // inner steps under options.accuracy that were taken again, shorter
-  double error;                          // m, largest estimated error of an inner step under options.accuracy
+  int damped_parts;  // how many of these backward Euler took, because the scene's scheme found no solution
+  int inner;         // number of inner steps with options.accuracy
+  double dt;     // s, length of the last of these shorter steps; contacts, impulses and forces belong to it
+  int searches;  // number of contact searches
+  int rejected;  // inner steps under options.accuracy that were taken again, shorter
+  double error;  // m, largest estimated error of an inner step under options.accuracy
   double stage_s[PL_STAGE_COUNT];        // s of wall time in each stage of this step
   double total_stage_s[PL_STAGE_COUNT];  // the same, added up since pl_data_create
   char where[128];                       // after a failure: the body, vertex or constraint that caused it

@@ -30,7 +30,7 @@ const Word words_plImpulseKind[] = {{"limit", 0}, {"friction", 1}, {"actuator", 
 const Word words_plStage[] = {{"control", 0}, {"kinematics", 1}, {"contacts", 2}, {"partition", 3}, {"momentum", 4}, {"factor", 5}, {"free_motion", 6}, {"constraints", 7}, {"contact_solve", 8}, {"interior", 9}, {"coupling", 10}, {"guard", 11}, {"advance", 12}, {"sensors", 13}, {NULL, 0}};
 const Word words_plSwitch[] = {{"constraint", 0}, {"limit", 1}, {"friction", 2}, {"actuator", 3}, {"shape", 4}, {"deformable", 5}, {NULL, 0}};
 const Word words_plSapLaw[] = {{"cone", 0}, {"similar", 1}, {"bilateral", 2}, {"unilateral", 3}, {"bounded", 4}, {"actuator", 5}, {NULL, 0}};
-const Word words_plOutputKind[] = {{"recording", 0}, {"table", 1}, {"state", 2}, {"json", 3}, {"png", 4}, {NULL, 0}};
+const Word words_plOutputKind[] = {{"recording", 0}, {"table", 1}, {"state", 2}, {"json", 3}, {"png", 4}, {"gif", 5}, {NULL, 0}};
 
 extern const Table table_plSide;
 extern const Table table_plOptions;
@@ -150,7 +150,7 @@ static const Field fields_plSapReport[] = {
     {"search_evaluations", "evaluations of all laws in line searches", FIELD_INT, offsetof(plSapReport, search_evaluations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"warm_start", "1 if the guess was used, 0 if v_star had the lower cost or none was given", FIELD_INT, offsetof(plSapReport, warm_start), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"cost", "cost at the solution", FIELD_DOUBLE, offsetof(plSapReport, cost), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"momentum_residual", "|S g| / max(|S A v|, |S J' gamma|, norm of all |S J_i' gamma_i|)", FIELD_DOUBLE, offsetof(plSapReport, momentum_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"momentum_residual", "|S g| / (max(|S A v|, |S J' gamma|, norm of all |S J_i' gamma_i|) + absolute / relative tolerance)", FIELD_DOUBLE, offsetof(plSapReport, momentum_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"clique_residual", "largest |S g|_c relative to its scale in the stopping test", FIELD_DOUBLE, offsetof(plSapReport, clique_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"at_rounding", "1 if the rounding allowance was needed to stop", FIELD_INT, offsetof(plSapReport, at_rounding), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"worst_clique", "clique of clique_residual, or the one that failed; -1: none", FIELD_INT, offsetof(plSapReport, worst_clique), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -214,6 +214,7 @@ static const Field fields_plReport[] = {
     {"guard_rounds", "number of additional solves with contact points where the motion would have passed through a surface", FIELD_INT, offsetof(plReport, guard_rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"guard_points", "number of those contact points", FIELD_INT, offsetof(plReport, guard_points), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"parts", "number of shorter steps that made up this step: 1, or up to 16 if one step had no solution or passed through a surface; with options.accuracy those of all inner steps, rejected ones included", FIELD_INT, offsetof(plReport, parts), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"damped_parts", "how many of these backward Euler took, because the scene's scheme found no solution", FIELD_INT, offsetof(plReport, damped_parts), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"inner", "number of inner steps with options.accuracy", FIELD_INT, offsetof(plReport, inner), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"dt", "s, length of the last of these shorter steps; contacts, impulses and forces belong to it", FIELD_DOUBLE, offsetof(plReport, dt), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"searches", "number of contact searches", FIELD_INT, offsetof(plReport, searches), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -223,7 +224,7 @@ static const Field fields_plReport[] = {
     {"total_stage_s", "the same, added up since pl_data_create", FIELD_DOUBLE, offsetof(plReport, total_stage_s), 14, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"where", "after a failure: the body, vertex or constraint that caused it", FIELD_CHARS, offsetof(plReport, where), 128, 0, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plReport = {"Report", "What a step did.", sizeof(plReport), fields_plReport, 35, NULL};
+const Table table_plReport = {"Report", "What a step did.", sizeof(plReport), fields_plReport, 36, NULL};
 
 static const Field fields_plRigidState[] = {
     {"pose", "of the body's frame in the world", FIELD_POSE, offsetof(plRigidState, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},

@@ -14,6 +14,7 @@ typedef struct RunStats {
   double constraints_sum, iterations_sum;
   int constraints_max, iterations_max;
   long rounds_sum, capped;         // Coulomb's friction: convex solves, steps in which they did not converge
+  long damped;                     // steps with parts that backward Euler took in place of the scheme
   int deep_max;                    // overlaps too deep for contact, in the worst step
   long deep_step;                  // the first step that had some
   double energy_gain;              // J, sum of the steps' report.energy_gain

@@ -38,6 +38,7 @@ static plStatus take_damped(const plModel* model, plData* data) {
   o->theta = o->theta_vq = 1, data->work->damped = true;
   pl_step_use_dt(model, data, o->dt);
   plStatus status = take_part(model, data, true);
+  data->report.damped_parts += status == PL_OK;
   data->work->damped = false, o->theta = theta, o->theta_vq = theta_vq;
   pl_step_use_dt(model, data, o->dt);
   return status;
