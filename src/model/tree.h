@@ -36,11 +36,14 @@ typedef struct plTree {
   int nnode, ntree, nq, nv;
   int* node_parent;      // [nnode] node, -1: the world
   int* node_kind;        // [nnode] plNodeKind
+  int* node_tree;        // [nnode]
   int* node_q0;          // [nnode] first coordinate
   int* node_v0;          // [nnode] first dof
   plVec3* node_p;        // [nnode] m, origin of F in the parent
   plMat3* node_R;        // [nnode] axes of F in the parent
   plVec3* node_axis;     // [nnode] unit, in F
+  bool* node_straight;   // [nnode] the axes of F are those of the parent
+  int* node_along;       // [nnode] 0, 1, 2: the axis is that of F; -1: another
   double* node_pitch;    // [nnode] m/rad, screw
   double* node_mass;     // [nnode] kg, of all bodies welded to the node
   plVec3* node_com;      // [nnode] m, in the node

@@ -8,20 +8,55 @@
 
 // node_I -> node_Ic, leaves first
 static void composite(const plTree* tree, plTreeState* s) {
-  for (int i = 0; i < tree->nnode; i++) s->node_Ic[i] = s->node_I[i];
-  for (int i = tree->nnode - 1; i >= 0; i--)
-    if (tree->node_parent[i] >= 0)
-      s->node_Ic[tree->node_parent[i]] = inertia_add(s->node_Ic[tree->node_parent[i]], s->node_Ic[i]);
+  memcpy(s->node_Ic, s->node_I, (size_t)tree->nnode * sizeof(plInertia));
+  for (int i = tree->nnode - 1; i >= 0; i--) {
+    if (tree->node_parent[i] < 0) continue;
+    double* to = (double*)&s->node_Ic[tree->node_parent[i]];
+    const double* from = (const double*)&s->node_Ic[i];
+    for (size_t k = 0; k < sizeof(plInertia) / sizeof(double); k++) to[k] += from[k];
+  }
+}
+
+// Motions of at most this many dofs are laid out by component, so that several dofs are projected at once.
+enum { RUN = 64 };
+typedef struct Columns {
+  double x[6][RUN];
+} Columns;
+
+// row[j] = S_j . F for the dofs first to last, which follow each other on the way to the root
+static void project_run(const Columns* S, int first, int last, const plForce* F, double* restrict row) {
+  double nx = F->n.x, ny = F->n.y, nz = F->n.z, fx = F->f.x, fy = F->f.y, fz = F->f.z;
+  for (int j = first; j <= last; j++)
+    row[j] = (S->x[0][j] * nx + S->x[1][j] * ny + S->x[2][j] * nz) +
+             (S->x[3][j] * fx + S->x[4][j] * fy + S->x[5][j] * fz);
+}
+
+// The row of dof i of a tree up to its diagonal, dof by dof.
+static void project_each(const plMotion* S, const int* parent, int v0, int i, const plForce* F, double* row) {
+  for (int j = i; j >= 0; j = parent[j] < 0 ? -1 : parent[j] - v0) row[j] = motion_dot(S[j], *F);
 }
 
 static void tree_block(const plTree* tree, const plTreeState* s, int t, double* M) {
   int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
+  const int* parent = tree->dof_parent + v0;
+  const plMotion* S = s->dof_S + v0;
+  Columns columns;
   memset(M, 0, sizeof(double) * (size_t)n * (size_t)n);
-  for (int i = v0; i < v0 + n; i++) {
-    plForce F = inertia_mul(s->node_Ic[tree->dof_node[i]], s->dof_S[i]);
-    M[(i - v0) * n + i - v0] = motion_dot(s->dof_S[i], F) + tree->dof_armature[i];
-    for (int j = tree->dof_parent[i]; j >= 0; j = tree->dof_parent[j])
-      M[(i - v0) * n + j - v0] = M[(j - v0) * n + i - v0] = motion_dot(s->dof_S[j], F);
+  for (int j = 0, first = 0; j < n; j++) {
+    bool follows = j > 0 && parent[j] == v0 + j - 1;
+    first = follows ? first : j;
+    plForce F = inertia_mul(s->node_Ic[tree->dof_node[v0 + j]], S[j]);
+    double* row = M + j * n;
+    if (n <= RUN) {
+      const double x[6] = {S[j].w.x, S[j].w.y, S[j].w.z, S[j].v.x, S[j].v.y, S[j].v.z};
+      for (int k = 0; k < 6; k++) columns.x[k][j] = x[k];
+      project_run(&columns, first, j, &F, row);
+      if (parent[first] >= 0) project_each(S, parent, v0, parent[first] - v0, &F, row);
+    } else {
+      project_each(S, parent, v0, j, &F, row);
+    }
+    for (int k = 0; k < j; k++) M[k * n + j] = row[k];
+    row[j] += tree->dof_armature[v0 + j];
   }
 }
 

@@ -1,20 +1,9 @@
 // kinematics.c: positions and velocities of the nodes, and Jacobians of their points.
 //
 // q, v -> node_R, node_p, dof_S, node_I, node_weight, node_V of plTreeState.
-#include "rigid/tree.h"
-
 #include <string.h>
 
-// A Rot(axis, angle), Rodrigues' formula
-static plMat3 rotate_about(plMat3 A, plVec3 a, double angle) {
-  double s = sin(angle), c = cos(angle), k = 1 - c;
-  plMat3 J = {{c + k * a.x * a.x, k * a.x * a.y + s * a.z, k * a.x * a.z - s * a.y, k * a.x * a.y - s * a.z,
-               c + k * a.y * a.y, k * a.y * a.z + s * a.x, k * a.x * a.z + s * a.y, k * a.y * a.z - s * a.x,
-               c + k * a.z * a.z}};
-  return m3_mul(A, J);
-}
-
-static plQuat quat_load(const double* q) { return quat_unit((plQuat){q[0], q[1], q[2], q[3]}); }
+#include "rigid/node_frame.h"
 
 // A turn about the axis through p, as a motion about the point o.
 static plMotion turn(plVec3 axis, plVec3 p, plVec3 o) {
@@ -24,22 +13,20 @@ static plMotion turn(plVec3 axis, plVec3 p, plVec3 o) {
 // Pose of node i, and the motions of its dofs as far as they do not need the tree's reference point; returns
 // the axes of F in the world.
 static plMat3 place_node(const plTree* tree, const double* q, int i, plTreeState* s) {
-  int parent = tree->node_parent[i];
-  plMat3 F = parent < 0 ? tree->node_R[i] : m3_mul(s->node_R[parent], tree->node_R[i]);
-  plVec3 p =
-      parent < 0 ? tree->node_p[i] : v3_add(s->node_p[parent], m3_mulv(s->node_R[parent], tree->node_p[i]));
+  plVec3 p;
+  plMat3 F = pl_place_frame(tree, i, s, &p);
   const double* qi = q + tree->node_q0[i];
   switch (tree->node_kind[i]) {
     case PL_NODE_REVOLUTE:
-      s->node_R[i] = rotate_about(F, tree->node_axis[i], qi[0]);
+      s->node_R[i] = pl_place_turn(tree, i, &F, qi[0]);
       break;
     case PL_NODE_PRISMATIC:
       s->node_R[i] = F;
-      p = v3_madd(p, qi[0], m3_mulv(F, tree->node_axis[i]));
+      p = v3_madd(p, qi[0], pl_place_axis(tree, i, &F));
       break;
     case PL_NODE_SCREW:
-      s->node_R[i] = rotate_about(F, tree->node_axis[i], qi[0]);
-      p = v3_madd(p, tree->node_pitch[i] * qi[0], m3_mulv(F, tree->node_axis[i]));
+      s->node_R[i] = pl_place_turn(tree, i, &F, qi[0]);
+      p = v3_madd(p, tree->node_pitch[i] * qi[0], pl_place_axis(tree, i, &F));
       break;
     case PL_NODE_BALL:
       s->node_R[i] = m3_mul(F, quat_matrix(quat_load(qi)));
@@ -53,26 +40,26 @@ static plMat3 place_node(const plTree* tree, const double* q, int i, plTreeState
 }
 
 // The motions for unit rates of node i's dofs, about the point o.
-static void node_motions(const plTree* tree, int i, plMat3 F, plVec3 o, plTreeState* s) {
+static void node_motions(const plTree* tree, int i, const plMat3* F, plVec3 o, plTreeState* s) {
   plMotion* S = s->dof_S + tree->node_v0[i];
   plVec3 p = s->node_p[i], zero = v3(0, 0, 0);
   switch (tree->node_kind[i]) {
     case PL_NODE_REVOLUTE:
-      S[0] = turn(m3_mulv(F, tree->node_axis[i]), p, o);
+      S[0] = turn(pl_place_axis(tree, i, F), p, o);
       break;
     case PL_NODE_PRISMATIC:
-      S[0] = (plMotion){zero, m3_mulv(F, tree->node_axis[i])};
+      S[0] = (plMotion){zero, pl_place_axis(tree, i, F)};
       break;
     case PL_NODE_SCREW:
-      S[0] = turn(m3_mulv(F, tree->node_axis[i]), p, o);
+      S[0] = turn(pl_place_axis(tree, i, F), p, o);
       S[0].v = v3_madd(S[0].v, tree->node_pitch[i], S[0].w);
       break;
     case PL_NODE_BALL:
-      for (int k = 0; k < 3; k++) S[k] = turn(m3_column(F, k), p, o);
+      for (int k = 0; k < 3; k++) S[k] = turn(m3_column(*F, k), p, o);
       break;
     default:
-      for (int k = 0; k < 3; k++) S[k] = (plMotion){zero, m3_column(F, k)};
-      for (int k = 0; k < 3; k++) S[3 + k] = turn(m3_column(F, k), p, o);
+      for (int k = 0; k < 3; k++) S[k] = (plMotion){zero, m3_column(*F, k)};
+      for (int k = 0; k < 3; k++) S[3 + k] = turn(m3_column(*F, k), p, o);
   }
 }
 
@@ -98,7 +85,7 @@ void pl_tree_kinematics(const plTree* tree, const double* q, plVec3 gravity, plT
     for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1]; i++) {
       plMat3 F = place_node(tree, q, i, s);
       if (i == tree->tree_node0[t]) o = s->tree_point[t] = s->node_p[i];
-      node_motions(tree, i, F, o, s);
+      node_motions(tree, i, &F, o, s);
       node_inertia(tree, i, o, gravity, s);
     }
   }
@@ -113,28 +100,11 @@ void pl_tree_velocity(const plTree* tree, const double* v, plTreeState* s) {
   }
 }
 
-int pl_tree_of_node(const plTree* tree, int node) {
-  int low = 0, high = tree->ntree;
-  while (high - low > 1) {
-    int middle = (low + high) / 2;
-    if (tree->tree_node0[middle] <= node)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-// The last dof on the path from the world to a node; every node has at least one.
-static int last_dof(const plTree* tree, int node) {
-  return tree->node_v0[node] + pl_node_nv(tree->node_kind[node]) - 1;
-}
-
 void pl_tree_jacobian(const plTree* tree, const plTreeState* state, int node, plVec3 p, double* J) {
   int t = pl_tree_of_node(tree, node), v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
   plVec3 r = v3_sub(p, state->tree_point[t]);
   memset(J, 0, sizeof(double) * 6 * (size_t)n);
-  for (int k = last_dof(tree, node); k >= 0; k = tree->dof_parent[k]) {
+  for (int k = pl_tree_last_dof(tree, node); k >= 0; k = tree->dof_parent[k]) {
     v3_store(J + 6 * (k - v0), state->dof_S[k].w);
     v3_store(J + 6 * (k - v0) + 3, motion_at(state->dof_S[k], r));
   }
@@ -144,6 +114,6 @@ void pl_tree_add_force(const plTree* tree, const plTreeState* state, int node, p
                        double* f) {
   plVec3 r = v3_sub(p, state->tree_point[pl_tree_of_node(tree, node)]);
   plForce at_point = {v3_add(force.n, v3_cross(r, force.f)), force.f};
-  for (int k = last_dof(tree, node); k >= 0; k = tree->dof_parent[k])
+  for (int k = pl_tree_last_dof(tree, node); k >= 0; k = tree->dof_parent[k])
     f[k] += motion_dot(state->dof_S[k], at_point);
 }

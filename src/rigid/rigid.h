@@ -39,9 +39,10 @@ plStatus pl_rigid_turn(const plModel* model, plData* data);
 // message: the rotation is too large for one step.
 typedef struct plSwing plSwing;
 plStatus pl_rigid_swing(const plModel* model, plData* data);
-// Their v_star with the forces of a step that ends with v; sets work->swing to the state at its middle.
+// Their v_star with the forces of a step that ends with v.
 void pl_rigid_swing_along(const plModel* model, plData* data, const double* v);
-plTreeState* pl_rigid_swing_middle(const plData* data);
+// All trees at the middle of a step that ends with v.
+plTreeState* pl_rigid_swing_middle(plData* data, const double* v);
 // Whether |a - b| of these trees is at most options.tolerance of |a|, each dof weighted with its inertia.
 bool pl_rigid_swing_is_found(const plData* data, const double* a, const double* b);
 // Whether tree t is one of them.

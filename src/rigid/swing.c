@@ -30,7 +30,8 @@ static const double ROUNDING = 1e-13;
 struct plSwing {
   double* v_lin;      // [nv_rigid]
   double* c;          // [nv_rigid] bias at the middle, then its change
-  plTreeState state;  // at the middle
+  plBiasNode* node;   // [nnode]
+  plTreeState state;  // at the middle, if constraints need it
 };
 
 // Whether tree t has a hinge or slider that moves, or several joints. A single body has none.
@@ -75,6 +76,7 @@ static plStatus begin(const plModel* model, plData* data) {
   plSwing* w = PL_ARENA_NEW(&work->step, plSwing, 1);
   if (!w) return PL_ERROR_MEMORY;
   w->v_lin = PL_ARENA_NEW(&work->step, double, tree->nv), w->c = PL_ARENA_NEW(&work->step, double, tree->nv);
+  w->node = PL_ARENA_NEW(&work->step, plBiasNode, tree->nnode);
   if (!new_state(tree, &work->step, &w->state)) return PL_ERROR_MEMORY;
   memcpy(w->v_lin, data->v_star, (size_t)tree->nv * sizeof(double));
   work->swing = w;
@@ -84,23 +86,29 @@ static plStatus begin(const plModel* model, plData* data) {
 void pl_rigid_swing_along(const plModel* model, plData* data, const double* v) {
   plWork* work = data->work;
   const plTree* tree = &work->forest;
-  const plSwing* w = work->swing;
-  plTreeState* s = &work->swing->state;
+  plSwing* w = work->swing;
   double dt = data->par->options.dt;
   pl_tree_advance(tree, data->q, v, 0.5 * dt, work->tree_q);
-  pl_tree_kinematics(tree, work->tree_q, data->par->options.gravity, s);
-  pl_tree_velocity(tree, v, s);
-  pl_tree_inverse_dynamics(tree, v, NULL, s, w->c);
   for (int t = 0; t < tree->ntree; t++) {
     int v0 = tree->tree_v0[t], end = tree->tree_v0[t + 1];
     if (!work->tree_swings[t]) continue;
+    pl_tree_bias(tree, t, work->tree_q, v, data->par->options.gravity, w->node, w->c);
     for (int i = v0; i < end; i++) w->c[i] = model->dof_locked[i] ? 0 : -dt * (w->c[i] - work->tree_bias[i]);
     pl_tree_solve(tree, t, work->tree_L + tree->tree_M0[t], w->c + v0);
     for (int i = v0; i < end; i++) data->v_star[i] = w->v_lin[i] + w->c[i];
   }
 }
 
-plTreeState* pl_rigid_swing_middle(const plData* data) { return &data->work->swing->state; }
+plTreeState* pl_rigid_swing_middle(plData* data, const double* v) {
+  plWork* work = data->work;
+  const plTree* tree = &work->forest;
+  plTreeState* s = &work->swing->state;
+  pl_tree_advance(tree, data->q, v, 0.5 * data->par->options.dt, work->tree_q);
+  pl_tree_kinematics(tree, work->tree_q, data->par->options.gravity, s);
+  pl_tree_velocity(tree, v, s);
+  pl_tree_inverse_dynamics(tree, v, NULL, s, work->swing->c);
+  return s;
+}
 
 bool pl_rigid_swings(const plData* data, int t) { return data->work->tree_swings[t]; }
 

@@ -7,6 +7,7 @@
 #ifndef PL_RIGID_TREE_H
 #define PL_RIGID_TREE_H
 
+#include "math/wide.h"
 #include "model/tree.h"
 
 // q -> node_R, node_p, tree_point, dof_S, node_I, node_weight
@@ -19,6 +20,18 @@ void pl_tree_mass(const plTree* tree, plTreeState* state, double* M);
 // vdot. After velocity.
 void pl_tree_inverse_dynamics(const plTree* tree, const double* v, const double* vdot, plTreeState* state,
                               double* tau);
+// bias(q, v) of tree t, from q and v alone. node [nnode] is scratch: pose, motion and load of each node,
+// about its origin.
+typedef struct plBiasNode {
+  plWide3 R;
+  plWide p, w, turn, a;  // origin, angular velocity and acceleration, acceleration of the origin
+  plWide n, f, axis;
+  double sine, cosine;  // of a hinge's angle
+} plBiasNode;
+void pl_tree_bias(const plTree* tree, int t, const double* q, const double* v, plVec3 gravity,
+                  plBiasNode* node, double* tau);
+void pl_tree_bias_avx2(const plTree* tree, int t, const double* q, const double* v, plVec3 gravity,
+                       plBiasNode* node, double* tau);
 // Generalised forces that hold the robot at rest against gravity.
 void pl_tree_gravity(const plTree* tree, plTreeState* state, double* tau);
 
@@ -26,7 +39,11 @@ void pl_tree_gravity(const plTree* tree, plTreeState* state, double* tau);
 // its material point at p (rows 3-5), world axes.
 void pl_tree_jacobian(const plTree* tree, const plTreeState* state, int node, plVec3 p, double* J);
 // The tree a node belongs to.
-int pl_tree_of_node(const plTree* tree, int node);
+static inline int pl_tree_of_node(const plTree* tree, int node) { return tree->node_tree[node]; }
+// The last dof on the way from the world to a node; every node has at least one.
+static inline int pl_tree_last_dof(const plTree* tree, int node) {
+  return tree->node_v0[node] + pl_node_nv(tree->node_kind[node]) - 1;
+}
 // f += J' F: a force on a node's material point p (moment about p, force), world axes.
 void pl_tree_add_force(const plTree* tree, const plTreeState* state, int node, plVec3 p, plForce force,
                        double* f);
@@ -49,10 +66,12 @@ void pl_tree_qdot(const plTree* tree, const double* q, const double* v, double* 
 // v with q1 = advance(q0, v, 1), shortest way
 void pl_tree_difference(const plTree* tree, const double* q0, const double* q1, double* v);
 
-// A = L' L of one tree's block with the tree's own sparsity (no fill, leaves first): the upper triangle of L'
-// by columns into L. -1, or the dof (within the tree) whose pivot was not positive.
+// A = L' D L of one tree's block with the tree's own sparsity (no fill, leaves first), into L. -1, or the dof
+// (within the tree) whose pivot was not positive.
 int pl_tree_factor(const plTree* tree, int t, const double* A, double* L);
+int pl_tree_factor_avx2(const plTree* tree, int t, const double* A, double* L);
 // x := A^-1 x
 void pl_tree_solve(const plTree* tree, int t, const double* L, double* x);
+void pl_tree_solve_avx2(const plTree* tree, int t, const double* L, double* x);
 
 #endif

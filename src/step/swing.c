@@ -20,7 +20,7 @@ enum { ROUNDS = 8 };
 // J of the constraints between bodies at the middle of the motion.
 static plStatus turn_rows(const plModel* model, plData* data) {
   plWork* work = data->work;
-  plTreeState* middle = pl_rigid_swing_middle(data);
+  plTreeState* middle = pl_rigid_swing_middle(data, work->v);
   plTreeState own = work->tree;
   work->tree = *middle;
   plStatus status = pl_rows_pairs_along(model, data, work->reduced);
