@@ -85,6 +85,12 @@ void pl_reduced_forces(const plModel* model, const plReduced* r, const double* g
       const plSapBlock* block = &c->block[b];
       int own = block->clique - model->ntree, n = pl_rows_columns(r, block);
       const int* vert = own < 0 ? NULL : r->vert + r->clique_vert0[own];
+      if (own < 0 && c->nrow == 3 && !block->nvert) {
+        const double* J = block->J;
+        double *to = f + model->tree_v0[block->clique], x = gamma[0], y = gamma[1], z = gamma[2];
+        for (int j = 0; j < n; j++, J += 3) to[j] += J[0] * x + J[1] * y + J[2] * z;
+        continue;
+      }
       for (int j = 0; j < n; j++) {
         double sum = 0;
         for (int k = 0; k < c->nrow; k++) sum += block->J[c->nrow * j + k] * gamma[k];

@@ -103,16 +103,16 @@ plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plRo
   assert(row0 >= 0 && row0 + 3 <= rows->c->nrow);
   int node = body < 0 ? -1 : model->body_node[body];
   if (node < 0) return PL_OK;
-  plArena* arena = &data->work->step;
   const plTree* tree = &data->work->forest;
-  int t = pl_tree_of_node(tree, node), v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
-  double *J6 = PL_ARENA_NEW(arena, double, 6 * n), *J = tree_block(data, r, rows, t);
-  if (!J6 || !J) return PL_ERROR_MEMORY;
-  pl_tree_jacobian(tree, &data->work->tree, node, p, J6);
-  for (int j = 0; j < n; j++) {
-    if (model->dof_locked[v0 + j]) continue;
-    plVec3 column = v3_load(J6 + 6 * j + (angular ? 0 : 3));
-    for (int k = 0; k < 3; k++) J[rows->c->nrow * j + row0 + k] += sign * v3_dot(axes[k], column);
+  const plTreeState* s = &data->work->tree;
+  int t = pl_tree_of_node(tree, node), v0 = tree->tree_v0[t], nrow = rows->c->nrow;
+  double* J = tree_block(data, r, rows, t);
+  if (!J) return PL_ERROR_MEMORY;
+  plVec3 arm = v3_sub(p, s->tree_point[t]);
+  for (int i = pl_tree_last_dof(tree, node); i >= 0; i = tree->dof_parent[i]) {
+    if (model->dof_locked[i]) continue;
+    plVec3 column = angular ? s->dof_S[i].w : motion_at(s->dof_S[i], arm);
+    for (int k = 0; k < 3; k++) J[nrow * (i - v0) + row0 + k] += sign * v3_dot(axes[k], column);
   }
   return PL_OK;
 }
@@ -153,8 +153,12 @@ double pl_rows_delassus(const plReduced* r, const plSapConstraint* c) {
   assert(n <= PL_DELASSUS_TILE);
   for (int i = 0; i < c->nblock; i++) {
     const plSapBlock* b = &c->block[i];
-    pl_delassus_add(b, n, r->problem.clique_nv[b->clique], r->diagonal + r->clique_v0[b->clique], 1, 0, n, 0,
-                    n, W);
+    const double* diagonal = r->diagonal + r->clique_v0[b->clique];
+    int nv = r->problem.clique_nv[b->clique];
+    if (n == 3)  // a contact: the loops are unrolled
+      pl_delassus_add(b, 3, nv, diagonal, 1, 0, 3, 0, 3, W);
+    else
+      pl_delassus_add(b, n, nv, diagonal, 1, 0, n, 0, n, W);
   }
   return sqrt(pl_delassus_square(W, n, n)) / n;
 }
@@ -175,6 +179,14 @@ static plVec3 bias_acceleration(const plModel* model, const plData* data, int bo
   return v3_add(motion_at(A, r), v3_cross(V.w, motion_at(V, r)));
 }
 
+// Column j of n rows of a block, along g (NULL: of the last row).
+static double along_row(const plSapBlock* b, int nrow, int row0, int n, const double* g, int j) {
+  const double* J = b->J + (size_t)nrow * (size_t)j + row0;
+  double along = g ? 0 : J[n - 1];
+  for (int k = 0; g && k < n; k++) along += J[k] * g[k];
+  return along;
+}
+
 // The rate of the fastest hinge while the rows move along g (NULL: along the last row) at speed 1, with the
 // dofs moving in proportion to their mobility. It is large near a hinge's axis or behind a rotor's inertia,
 // where the effective mass is large too. Free bodies need not turn and do not count.
@@ -185,15 +197,20 @@ static double hinge_rate(const plModel* model, const plReduced* r, const plSapCo
   for (int i = 0; i < c->nblock; i++) {
     const plSapBlock* b = &c->block[i];
     const double* d = r->diagonal + r->clique_v0[b->clique];
-    for (int j = 0, nj = pl_rows_columns(r, b); j < nj; j++) {
-      const double* J = b->J + (size_t)c->nrow * (size_t)j + row0;
-      double along = g ? 0 : J[n - 1], inverse = 1 / d[b->nvert ? 3 * b->vert[j / 3] + j % 3 : j];
-      for (int k = 0; g && k < n; k++) along += J[k] * g[k];
-      w += along * along * inverse;
-      if (b->nvert || along == 0) continue;
+    int nj = b->nvert ? 0 : r->problem.clique_nv[b->clique];
+    for (int j = 0; j < nj; j++) {
       int dof = tree->tree_v0[b->clique] + j;
-      if (tree->node_kind[tree->dof_node[dof]] != PL_NODE_FREE && pl_dof_is_angle(model, dof))
-        most = fmax(most, fabs(along) * inverse);
+      if (tree->node_kind[tree->dof_node[dof]] == PL_NODE_FREE || !pl_dof_is_angle(model, dof)) continue;
+      most = fmax(most, fabs(along_row(b, c->nrow, row0, n, g, j)) * (1 / d[j]));
+    }
+  }
+  if (!(most > 0)) return 0;
+  for (int i = 0; i < c->nblock; i++) {
+    const plSapBlock* b = &c->block[i];
+    const double* d = r->diagonal + r->clique_v0[b->clique];
+    for (int j = 0, nj = pl_rows_columns(r, b); j < nj; j++) {
+      double along = along_row(b, c->nrow, row0, n, g, j);
+      w += along * along * (1 / d[b->nvert ? 3 * b->vert[j / 3] + j % 3 : j]);
     }
   }
   return w > 0 ? most / w : 0;

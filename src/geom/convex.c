@@ -15,10 +15,10 @@ static plVec3 hull_support(const plHull* h, plVec3 d) {
 
 static plVec3 local_support(const plConvex* s, plVec3 d) {
   if (s->hull) return hull_support(s->hull, d);
+  if (s->kind == PL_SHAPE_BOX)
+    return v3(copysign(s->half.x, d.x), copysign(s->half.y, d.y), copysign(s->half.z, d.z));
   double z = d.z < 0 ? -1 : 1, r = v2_norm(d.x, d.y);
   switch (s->kind) {
-    case PL_SHAPE_BOX:
-      return v3(copysign(s->half.x, d.x), copysign(s->half.y, d.y), copysign(s->half.z, d.z));
     case PL_SHAPE_CAPSULE:
       return v3_madd(v3(0, 0, z * s->length / 2), s->radius, v3_unit(d));
     case PL_SHAPE_CYLINDER:

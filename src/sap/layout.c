@@ -12,10 +12,13 @@
 #include "sap/workspace.h"
 
 static bool all_finite(const double* a, size_t n) {
-  // the sum of 0 times each entry is NaN if and only if one of them is not finite
-  double bad = 0;
-  for (size_t i = 0; i < n; i++) bad += 0 * a[i];
-  return bad == 0;
+  // The sum of 0 times each entry is NaN if and only if one of them is not finite. Four independent sums
+  // hide the latency of the additions.
+  double bad[4] = {0};
+  for (size_t i = 0; i + 4 <= n; i += 4)
+    for (int k = 0; k < 4; k++) bad[k] += 0 * a[i + (size_t)k];
+  for (size_t i = n & ~(size_t)3; i < n; i++) bad[0] += 0 * a[i];
+  return bad[0] + bad[1] + bad[2] + bad[3] == 0;
 }
 
 static plStatus check_clique(const plSapProblem* p, int c, plSapReport* report, plError* error) {
@@ -152,6 +155,12 @@ static plStatus find_points(plSapLayout* lay, plArena* arena, plError* error) {
   return PL_OK;
 }
 
+static bool is_zero(const double* x, int n) {
+  for (int i = 0; i < n; i++)
+    if (x[i] != 0) return false;
+  return true;
+}
+
 // The nonzero columns of dense blocks: a contact moves the joints between it and the root, a motor only its
 // own joint.
 static plStatus find_columns(plSapLayout* lay, plArena* arena, plError* error) {
@@ -171,8 +180,8 @@ static plStatus find_columns(plSapLayout* lay, plArena* arena, plError* error) {
       if (lay->blk[k].nvert > 0) continue;
       assert(lay->blk_ncol[k] <= end - list);
       for (int j = 0; j < lay->blk_ncol[k]; j++, J += n) {
-        bool zero = true;
-        for (int r = 0; r < n && zero; r++) zero = J[r] == 0;
+        bool zero = n == 3 && J[0] == 0 && J[1] == 0 && J[2] == 0;
+        if (n != 3) zero = is_zero(J, n);
         if (!zero) list[used++] = j;
       }
       lay->blk_list[k] = list;

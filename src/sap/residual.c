@@ -28,6 +28,14 @@ static double block_norm2(const plSapWorkspace* ws, int k, int n, const double* 
   const double* S = ws->S + lay->clique_dof0[b->clique];
   const int* list = lay->blk_list[k];
   double sum = 0;
+  if (n == 3 && list) {
+    for (int c = 0; c < lay->blk_used[k]; c++) {
+      const double* J = b->J + 3 * (size_t)list[c];
+      double f = (J[0] * g[0] + J[1] * g[1] + J[2] * g[2]) * S[list[c]];
+      sum += f * f;
+    }
+    return sum;
+  }
   for (int c = 0; c < lay->blk_used[k]; c++) {
     int j = list ? list[c] : c;
     const double* J = b->J + (size_t)j * (size_t)n;
@@ -54,21 +62,25 @@ static double point_norm2(const plSapWorkspace* ws, int k, const double* g) {
   return sum;
 }
 
-// sum_i |S J_i' gamma_i| for each clique; returns sum_i |S J_i' gamma_i|^2 over all. *worst is the constraint
-// with the largest impulse on clique `at` (if at >= 0).
-static double impulse_sums(plSapWorkspace* ws, const double* gamma, double* sum, int at, int* worst) {
+// |S J' g|^2 for block k of constraint i
+static double norm2_of(const plSapWorkspace* ws, int i, int k, const double* g) {
   const plSapLayout* lay = &ws->lay;
-  double most = -1, all2 = 0;
+  int n = lay->con_row0[i + 1] - lay->con_row0[i];
+  return n == 3 && lay->blk_base[k] ? point_norm2(ws, k, g) : block_norm2(ws, k, n, g);
+}
+
+// sum_i |S J_i' gamma_i| for each clique; returns sum_i |S J_i' gamma_i|^2 over all.
+static double impulse_sums(plSapWorkspace* ws, const double* gamma, double* sum) {
+  const plSapLayout* lay = &ws->lay;
+  double all2 = 0;
   memset(sum, 0, (size_t)lay->nclique * sizeof *sum);
   for (int i = 0; i < lay->nconstraint; i++) {
     int n = lay->con_row0[i + 1] - lay->con_row0[i];
     const double* g = gamma + lay->con_row0[i];
-    if (n == 3 && at < 0 && pl_sap_is_open(g)) continue;
+    if (n == 3 && pl_sap_is_open(g)) continue;
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
-      const plSapBlock* b = lay->blk + k;
-      double norm2 = n == 3 && lay->blk_base[k] ? point_norm2(ws, k, g) : block_norm2(ws, k, n, g);
-      sum[b->clique] += sqrt(norm2), all2 += norm2;
-      if (b->clique == at && norm2 > most) most = norm2, *worst = i;
+      double norm2 = norm2_of(ws, i, k, g);
+      sum[lay->blk[k].clique] += sqrt(norm2), all2 += norm2;
     }
   }
   return all2;
@@ -104,7 +116,7 @@ double pl_sap_residual(plSapWorkspace* ws, const plSapOptions* options, plSapRep
   report->momentum_residual = relative_to(r, scale, options);
   if (!isfinite(r)) return NAN;
 
-  (void)impulse_sums(ws, ws->gamma, ws->clique_sum, -1, NULL);
+  (void)impulse_sums(ws, ws->gamma, ws->clique_sum);
   report->clique_residual = 0;
   double worst = -1;
   for (int k = 0; k < p->npos; k++) {
@@ -186,7 +198,7 @@ bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapRe
   // the tolerance of each clique, stored in the permuted vector
   double* allowed = ws->permuted;
   double av2 = 0, jg2 = 0, r2 = 0, noise2 = 0;
-  double impulse2 = impulse_sums(ws, ws->gamma, ws->clique_sum, -1, NULL);
+  double impulse2 = impulse_sums(ws, ws->gamma, ws->clique_sum);
   for (int k = 0; k < p->npos; k++) {
     int c = p->pos_clique[k];
     double a = clique_norm(ws, c, ws->dp), j = clique_norm(ws, c, ws->jg), r = clique_norm(ws, c, ws->grad);
@@ -199,7 +211,7 @@ bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapRe
   double absolute = options->absolute_tolerance, relative = options->relative_tolerance;
   if (r > ROUNDING_LIMIT * (absolute + relative * single)) return false;
   impulse_rounding(ws, e);
-  (void)impulse_sums(ws, e, noise, -1, NULL);
+  (void)impulse_sums(ws, e, noise);
   // and the rounding error of A x, whose entries are large where a stiff body moves as a whole
   double* sizes = ws->dp;
   momentum_sizes(ws, ws->x, sizes);
@@ -219,7 +231,14 @@ bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapRe
 }
 
 int pl_sap_blame(plSapWorkspace* ws, int clique) {
+  const plSapLayout* lay = &ws->lay;
+  double most = -1;
   int worst = -1;
-  (void)impulse_sums(ws, ws->gamma, ws->clique_sum, clique, &worst);
+  for (int i = 0; i < lay->nconstraint; i++)
+    for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
+      if (lay->blk[k].clique != clique) continue;
+      double norm2 = norm2_of(ws, i, k, ws->gamma + lay->con_row0[i]);
+      if (norm2 > most) most = norm2, worst = i;
+    }
   return worst;
 }
