@@ -217,7 +217,7 @@ void draw_soft(Draw* d) {
   int law = add_material(d, t, &b, density, young);
   add_surface(d, t, density, size, false);
   if (plane) mark(d, GROUP_SOFT, 3), text_add(t, ", plane_strain: true");
-  if (chance(d, 0.08)) mark(d, GROUP_SOFT, 4), text_add(t, ", self_contact: true");
+  if (chance(d, 0.08)) mark(d, GROUP_SOFT, 4), text_add(t, ", self_contact: false");
   bool held = !d->alone && chance(d, 0.2);
   if (held) {
     mark(d, GROUP_SOFT, 5);

@@ -114,7 +114,7 @@ typedef struct plDeformableDef {
   plVec3 angular_velocity;  // rad/s at the start about the centre of mass, world; default 0
   bool plane_strain;  // plane strain: no motion along z and no change along z, as in a slice of an infinitely
                       // long body; default false
-  bool self_contact;  // contact of the body with itself; default false
+  bool self_contact;  // contact of the body with itself; default true
   uint32_t mark;      // set by pl_default_deformable_def; a definition without it is refused
 } plDeformableDef;
 

@@ -214,7 +214,11 @@ bool pl_contact_work_create(plData* data) {
     w->order[i] = i;
     *c = (plCollider){.deform = g < 0 ? i : -1, .geom = g < 0 ? -1 : g, .body = -1, .node = -1};
     c->skin = g < 0 ? data->work->deform_skin[i] : data->work->shape_skin[g];
-    if (g < 0 && m->deform_self[i] && !(c->self = pl_self_create(m, i, c->skin))) return false;
+    if (g < 0 && m->deform_self[i]) {
+      if (!(c->self = pl_self_create(m, i, c->skin))) return false;
+      // The mesh of a cube of one cell allows no self-contact.
+      if (!pl_self_may_touch(c->self, c->skin)) pl_self_destroy(c->self), c->self = NULL;
+    }
     if (g < 0) continue;
     c->body = m->shape_body[g];
     c->node = c->body < 0 ? -1 : m->body_node[c->body];

@@ -99,13 +99,30 @@ void pl_self_update(const plModel* model, const plData* data, const plCollider* 
   less_rigid_motion(c->skin, s->v, c->velocity, s->u);
 }
 
-double pl_self_approach(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena) {
-  double *way = PL_ARENA_NEW(arena, double, 3 * skin->nvert), most2 = 0;
-  if (!way) return 0;
+// m^2 [nvert], squared ways of vertices less the best-fit rigid motion; NULL: memory ran out.
+static double* squared_ways(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena) {
+  double* way = PL_ARENA_NEW(arena, double, 3 * skin->nvert);
+  if (!way) return NULL;
   for (int i = 0; i < 3 * skin->nvert; i++) way[i] = x1[i] - skin->x[i];
   less_rigid_motion(skin, way, mean, way);
-  for (int i = 0; i < skin->nvert; i++) most2 = fmax(most2, v3_norm2(v3_load(way + 3 * (size_t)i)));
+  for (int i = 0; i < skin->nvert; i++) way[i] = v3_norm2(v3_load(way + 3 * (size_t)i));
+  return way;
+}
+
+double pl_self_approach(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena) {
+  double *way2 = squared_ways(skin, x1, mean, arena), most2 = 0;
+  for (int i = 0; i < skin->nvert && way2; i++) most2 = fmax(most2, way2[i]);
   return 2 * sqrt(most2);
+}
+
+double* pl_self_ways(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena) {
+  double *way2 = squared_ways(skin, x1, mean, arena), *way = PL_ARENA_NEW(arena, double, skin->ntri);
+  if (!way2 || !way) return NULL;
+  for (int t = 0; t < skin->ntri; t++) {
+    const int* v = skin->tri + 3 * (size_t)t;
+    way[t] = sqrt(fmax(way2[v[0]], fmax(way2[v[1]], way2[v[2]])));
+  }
+  return way;
 }
 
 // ---- relation of facets
@@ -130,6 +147,14 @@ plKin pl_self_kin(const plSelf* s, const plSkin* skin, int a, int b) {
   double low_a = lowest(s, b, a), low_b = lowest(s, a, b);
   if (low_a < -PL_SELF_BEHIND * L && low_b < -PL_SELF_BEHIND * L) return PL_KIN_OWN;
   return low_a > PL_SELF_IN_FRONT * L || low_b > PL_SELF_IN_FRONT * L ? PL_KIN_APART : PL_KIN_BESIDE;
+}
+
+// (Of most bodies the first facet and the farthest from it are such a pair.)
+bool pl_self_may_touch(const plSelf* s, const plSkin* skin) {
+  for (int a = 0; a < skin->ntri; a++)
+    for (int b = skin->ntri - 1; b > a; b--)
+      if (pl_self_kin(s, skin, a, b) != PL_KIN_OWN) return true;
+  return false;
 }
 
 double pl_self_deepest(const plSelf* s, plKin kin, int a, int b) {

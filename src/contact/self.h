@@ -32,7 +32,8 @@ typedef struct plSelfPair {
 // All such pairs that were nearer than max(margin, depth limit) + room when the list was made.
 typedef struct plSelfList {
   plSelfPair* pair;  // [npair] sorted, a < b
-  int npair, cap;
+  double* free;      // [npair] m, distance less depth limit: what most pairs are judged by
+  int npair, cap, free_cap;
   int* first;           // [ntri + 1] memory
   double *x, *normal;   // [3 nvert] m, [3 ntri] at that time
   double window, room;  // m, margin, room; room 0: no list yet
@@ -65,6 +66,8 @@ typedef struct plSelf {
 // NULL if memory runs out.
 plSelf* pl_self_create(const plModel* model, int body, const plSkin* skin);
 void pl_self_destroy(plSelf* self);
+// Whether any two facets are not PL_KIN_OWN.
+bool pl_self_may_touch(const plSelf* self, const plSkin* skin);
 // self->tree from centres and normals; false: memory ran out.
 bool pl_self_tree_create(plSelf* self, const plSkin* skin);
 
@@ -102,6 +105,9 @@ bool pl_self_edges_apart(const plSelf* self, const plSkin* skin, int ea, int eb)
 // The largest distance by which parts of the body can approach each other on the way from skin->x to x1,
 // whose mean is given: twice the largest displacement relative to the best-fit rigid motion (m).
 double pl_self_approach(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena);
+// [ntri] m, the farthest such way of a corner of each facet. Two facets come nearer by at most the sum of
+// theirs, since a rigid motion along straight lines brings no two points nearer. NULL: memory ran out.
+double* pl_self_ways(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena);
 
 // The margin for two parts that approach each other with at most du (m/s), or for a part with this speed that
 // another body stops.

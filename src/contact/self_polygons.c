@@ -297,7 +297,9 @@ static plStatus try_listed(plPair* part, void* context, int begin, int end) {
   const Descent* d = context;
   const plSelfList* list = &d->self->list;
   plStatus status = PL_OK;
+  double far = d->window + list->moved;
   for (int i = begin; i < end && !status; i++) {
+    if (list->free[i] > far) continue;
     const plSelfPair* p = &list->pair[i];
     double reach = larger(d->window, p->shallow);
     if (p->distance > reach + list->moved || pl_self_list_distance(list, p) > reach) continue;

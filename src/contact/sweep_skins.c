@@ -273,11 +273,13 @@ static bool lift_vertices(plMovingSkins* k, plMovingSkin* p, const plMovingSkin*
 // ---- self-contact
 
 // Facets of the list, in both orders.
-static plStatus try_listed(plMovingSkins* k, const plSelfList* list, double approach) {
-  plStatus status = PL_OK;
+static plStatus try_listed(plMovingSkins* k, const plSelfList* list) {
+  const plSweep* s = k->sweep;
+  const double* way = pl_self_ways(k->a.skin, s->ma.x1, s->ma.drift, s->arena);
+  plStatus status = way ? PL_OK : PL_ERROR_MEMORY;
   for (int i = 0; i < list->npair && !status; i++) {
     const plSelfPair* p = &list->pair[i];
-    if (p->kin != PL_KIN_APART || pl_self_list_distance(list, p) > approach) continue;
+    if (p->kin != PL_KIN_APART || pl_self_list_distance(list, p) > way[p->a] + way[p->b] + k->room) continue;
     plWayBox a = pl_moving_box(k, &k->a, p->a), b = pl_moving_box(k, &k->a, p->b);
     if (!meet(&a, &b)) continue;
     status = pl_moving_facets(k, p->a, p->b);
@@ -331,7 +333,7 @@ plStatus pl_sweep_skins(plSweep* sweep) {
     return PL_ERROR_MEMORY;
   if (listed) {
     k.from = 0, k.to = 1;
-    plStatus status = try_listed(&k, &sweep->self->list, approach);
+    plStatus status = try_listed(&k, &sweep->self->list);
     sort_hits(sweep, nhit0);
     return status;
   }

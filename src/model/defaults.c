@@ -32,7 +32,8 @@ plDeformableDef pl_default_deformable_def(void) {
   return (plDeformableDef){.mark = PL_DEF_MARK,
                            .pose = pose_identity(),
                            .material = pl_default_material(),
-                           .surface = pl_default_surface()};
+                           .surface = pl_default_surface(),
+                           .self_contact = true};
 }
 
 plRegion pl_default_region(void) {

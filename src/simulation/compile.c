@@ -25,6 +25,14 @@ static uint64_t hash_infinite(uint64_t h, const plModel* m) {
   return h;
 }
 
+// pl_hash of that many bytes of 0.
+static uint64_t hash_zeros(uint64_t h, size_t bytes) {
+  static const char zero[8];
+  size_t words = bytes / 8;
+  for (size_t i = 0; i < words; i++) h *= UINT64_C(0x100000001b3), h ^= h >> 29;
+  return pl_hash(h, zero, bytes % 8);
+}
+
 static uint64_t hash_model(const plModel* m) {
   uint64_t h = hash_infinite(PL_HASH_START, m);
   int sizes[] = {m->nq, m->nv, m->nu, m->ndeform, m->nvert, m->ntet, m->ntri, m->nfix, m->nshape};
@@ -36,8 +44,11 @@ static uint64_t hash_model(const plModel* m) {
   h = pl_hash(h, m->vert_rest, 3 * (size_t)m->nvert * sizeof(double));
   h = pl_hash(h, m->tet_vert, 4 * (size_t)m->ntet * sizeof(int));
   h = pl_hash(h, m->deform_plane, (size_t)m->ndeform * sizeof(int));
-  h = pl_hash(h, m->deform_self, (size_t)m->ndeform * sizeof(int));
-  // Switches that are off. States written before these switches existed keep their hash.
+  // Switches that are off. States written before these switches existed keep their hash, and so do those
+  // written when self-contact was off by default: of each body there was one int, 0.
+  h = hash_zeros(h, (size_t)m->ndeform * sizeof(int));
+  for (int b = 0; b < m->ndeform; b++)
+    if (!m->deform_self[b]) h = pl_hash(h, &(int){~b}, sizeof b);
   for (int b = 0; b < m->ndeform; b++)
     if (!m->par->deform_surface[b].mesh_compliance) h = pl_hash(h, &b, sizeof b);
   for (int g = 0; g < m->nshape; g++)

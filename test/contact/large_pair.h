@@ -44,6 +44,7 @@ static inline void add_large_soft(plSpec* spec, const char* name, const plMesh* 
   plError error;
   plDeformableDef def = pl_default_deformable_def();
   def.name = name, def.mesh = mesh, def.pose = pose, def.material.young = 1e5, def.surface.friction = 0.5;
+  def.self_contact = false;
   large_pair_check(pl_spec_add_deformable(spec, &def, NULL, &error), &error);
 }
 

@@ -42,7 +42,8 @@ static void bits_do_not_depend_on_threads(void) {
   CHECK(hash[0] == hash[1] && hash[0] == hash[2] && contacts[0] == contacts[1] && contacts[0] == contacts[2]);
 }
 
-// The sweep finds every pair whose boxes come within the window and that may touch, once, in order.
+// The sweep finds every pair whose boxes come within the window and that may touch, and every soft body with
+// itself, once, in order.
 static void the_sweep_finds_what_all_pairs_find(void) {
   World world = heap(1);
   const plModel* model = world.model;
@@ -51,13 +52,13 @@ static void the_sweep_finds_what_all_pairs_find(void) {
   const plContactWork* w = world.data->work->contact;
   int found = 0;
   for (int a = 0; a < w->ncollider; a++)
-    for (int b = a + 1; b < w->ncollider; b++) {
+    for (int b = a; b < w->ncollider; b++) {
       const plCollider *p = &w->collider[a], *q = &w->collider[b];
       double s = pl_contact_window(world.data, p, q);
       bool near = p->lower.x - s <= q->upper.x && q->lower.x - s <= p->upper.x &&
                   p->lower.y - s <= q->upper.y && q->lower.y - s <= p->upper.y &&
                   p->lower.z - s <= q->upper.z && q->lower.z - s <= p->upper.z;
-      if (!near || !pl_contact_may_touch(model, w, a, b)) continue;
+      if (a == b ? !p->self : !near || !pl_contact_may_touch(model, w, a, b)) continue;
       CHECK(found < w->nlist && w->list[found].a == a && w->list[found].b == b);
       found++;
     }
