@@ -91,17 +91,20 @@ static bool box_meets_half_space(const plCollider* plane, const plCollider* c, d
 
 static bool is_plane(const plCollider* c) { return c->geom >= 0 && c->shape.kind == PL_SHAPE_HALF_SPACE; }
 
+// Whether the boxes of the pair are within its margin.
+static bool is_near(const plData* data, const plCollider* a, const plCollider* b) {
+  double window = pl_contact_window(data, a, b);
+  if (is_plane(a) && is_plane(b)) return false;
+  if (is_plane(a)) return box_meets_half_space(a, b, window);
+  return is_plane(b) ? box_meets_half_space(b, a, window) : boxes_meet(a, b, window);
+}
+
 // room is no smaller than the margin of the pair.
 static plStatus try_pair(const plModel* model, const plData* data, int i, int j, double room) {
   plContactWork* w = data->work->contact;
   const plCollider *a = &w->collider[i], *b = &w->collider[j];
-  if (!boxes_meet(a, b, room)) return PL_OK;
-  double window = pl_contact_window(data, a, b);
-  if (is_plane(a) && is_plane(b)) return PL_OK;
-  bool near = is_plane(a)   ? box_meets_half_space(a, b, window)
-              : is_plane(b) ? box_meets_half_space(b, a, window)
-                            : boxes_meet(a, b, window);
-  if (!near || !pl_contact_may_touch(model, w, i, j)) return PL_OK;
+  if (!boxes_meet(a, b, room) || !is_near(data, a, b)) return PL_OK;
+  if (!pl_contact_may_touch(model, w, i, j)) return PL_OK;
   return PL_PUSH(w->candidate, w->ncandidate, w->candidate_cap, pair_key(i, j)) ? PL_OK : PL_ERROR_MEMORY;
 }
 
@@ -120,6 +123,43 @@ static void sort_order(const plData* data, double* far, double* begin) {
     }
     w->order[k] = moving;
   }
+}
+
+// ---- meshes that only a rough box has placed
+
+typedef struct Placing {
+  const plModel* model;
+  const plData* data;
+  int* rough;  // their colliders
+} Placing;
+
+static void place_some(void* context, int begin, int end, int worker) {
+  (void)worker;
+  const Placing* p = context;
+  for (int i = begin; i < end; i++)
+    pl_collider_place(p->model, p->data, &p->data->work->contact->collider[p->rough[i]]);
+}
+
+static plCollider* side_of(const plContactWork* w, int candidate, int side) {
+  return &w->collider[w->candidate[candidate] >> (side ? 0 : 32) & 0xffffffff];
+}
+
+// Moves the meshes of the candidates to their poses and drops the pairs that only the rough boxes brought together.
+static plStatus place_rough(const plModel* model, const plData* data) {
+  plContactWork* w = data->work->contact;
+  Placing placing = {model, data, PL_ARENA_NEW(&w->scratch[0].arena, int, w->ncollider)};
+  if (!placing.rough) return PL_ERROR_MEMORY;
+  int n = 0, kept = 0;
+  for (int i = 0; i < 2 * w->ncandidate; i++) {
+    plCollider* c = side_of(w, i / 2, i % 2);
+    if (c->rough) placing.rough[n++] = (int)(c - w->collider), c->rough = false;
+  }
+  if (!n) return PL_OK;
+  pl_parallel_for(data->work->pool, n, 1, place_some, &placing);
+  for (int i = 0; i < w->ncandidate; i++)
+    if (is_near(data, side_of(w, i, 0), side_of(w, i, 1))) w->candidate[kept++] = w->candidate[i];
+  w->ncandidate = kept;
+  return PL_OK;
 }
 
 // Bodies with self-contact; crowded is true for those that are also in another pair.
@@ -152,6 +192,7 @@ plStatus pl_contact_broad(const plModel* model, plData* data) {
       status = try_pair(model, data, a, b, (1 + PL_ROUNDING) * (far[a] + far[b]));
     }
   }
+  if (!status) status = place_rough(model, data);
   if (!status) status = add_selves(w);
   if (w->ncandidate > 0) qsort(w->candidate, (size_t)w->ncandidate, sizeof *w->candidate, compare_keys);
   return status;

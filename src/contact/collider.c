@@ -89,6 +89,27 @@ static void shape_box(plCollider* c) {
                 pl_convex_support(&s, v3(0, 0, -1)).z);
 }
 
+// A box that contains the mesh at its pose, and bounds of what pl_collider_place finds there: the centre of
+// the mesh lies within the box, so its velocity differs by at most the spread.
+static void rough_box(const plData* data, plCollider* c) {
+  plMat3 R = quat_matrix(c->pose.q);
+  plVec3 at = pose_apply(c->pose, c->middle), h = c->half;
+  plVec3 half = v3(fabs(R.m[0]) * h.x + fabs(R.m[3]) * h.y + fabs(R.m[6]) * h.z,
+                   fabs(R.m[1]) * h.x + fabs(R.m[4]) * h.y + fabs(R.m[7]) * h.z,
+                   fabs(R.m[2]) * h.x + fabs(R.m[5]) * h.y + fabs(R.m[8]) * h.z);
+  double room = PL_ROUNDING * (v3_norm(at) + v3_norm(half));
+  half = v3_add(half, v3(room, room, room));
+  c->lower = v3_sub(at, half), c->upper = v3_add(at, half), c->rough = true;
+  rigid_speed(data, c), rigid_drift(data, c);
+  c->spread *= 2;
+}
+
+void pl_collider_place(const plModel* model, const plData* data, plCollider* c) {
+  pl_geom_skin_place(model, c->geom, c->pose, c->skin);
+  c->lower = c->skin->lower, c->upper = c->skin->upper, c->rough = false;
+  rigid_speed(data, c), rigid_drift(data, c);
+}
+
 static void update(const plModel* model, plData* data, plCollider* c) {
   c->on = c->deform >= 0 ? data->on[PL_SWITCH_DEFORMABLE][c->deform]
                          : model->shape_collide[c->geom] && data->on[PL_SWITCH_SHAPE][c->geom];
@@ -106,6 +127,10 @@ static void update(const plModel* model, plData* data, plCollider* c) {
     if (c->self && c->on) pl_self_update(model, data, c);
   } else {
     c->pose = data->work->shape_world[c->geom];
+    if (c->skin && c->node >= 0 && c->shape.kind == PL_SHAPE_MESH) {
+      rough_box(data, c);
+      return;
+    }
     if (c->skin && c->node >= 0) pl_geom_skin_place(model, c->geom, c->pose, c->skin);
     if (!c->skin) shape_box(c);
   }
@@ -225,6 +250,7 @@ bool pl_contact_work_create(plData* data) {
     c->shape = (plShape){m->shape_kind[g], m->shape_size[g], m->shape_radius[g], m->shape_length[g],
                          m->work->shape_tree[g]};
     c->hull = m->work->shape_hull[g];
+    if (c->skin) pl_geom_skin_box(m, g, c->skin, &c->middle, &c->half);
     if (!pl_round_create(c, &c->round)) return false;
     // Shapes that never move get their positions once.
     if (c->skin && c->node < 0)

@@ -16,6 +16,8 @@ typedef struct plCollider {
   const plHull* hull;  // of a mesh that is declared convex, else NULL
   plPose pose;
   plVec3 lower, upper;    // m, its bounding box; infinite for a half space
+  plVec3 middle, half;    // m, the box of a moving rigid mesh in its own frame
+  bool rough;             // box, velocity and spread are bounds from that; its facets have old positions
   plVec3 velocity;        // m/s, mean
   double spread;          // m/s, largest deviation from it
   double drift;           // m, displacement due to loads within a step, besides gravity
@@ -90,6 +92,8 @@ double pl_contact_window(const plData* data, const plCollider* a, const plCollid
 // their speed.)
 double pl_contact_window_along(const plData* data, const plCollider* a, const plCollider* b, plVec3 n);
 plConvex pl_collider_convex(const plCollider* c);
+// Moves the facets of a rigid mesh to its pose, and finds its box, velocity and spread.
+void pl_collider_place(const plModel* model, const plData* data, plCollider* c);
 // [nvert] vertices of a deformable that are attached to the other side, or to which the other side is
 // attached; they do not touch it. NULL: none. find.c
 bool* pl_contact_held(const plModel* model, const plData* data, plArena* arena, const plCollider* soft,

@@ -51,6 +51,15 @@ void pl_geom_skin_place(const plModel* model, int g, plPose pose, plSkin* skin) 
   pl_skin_bounds(skin);
 }
 
+void pl_geom_skin_box(const plModel* model, int g, const plSkin* skin, plVec3* middle, plVec3* half) {
+  plVec3 upper = v3(-INFINITY, -INFINITY, -INFINITY), lower = v3_neg(upper);
+  for (int v = 0; v < skin->nvert; v++) {
+    if (skin->vert_tri[v] < 0) continue;
+    lower = v3_min(lower, corner(model, g, v)), upper = v3_max(upper, corner(model, g, v));
+  }
+  *middle = v3_scale(0.5, v3_add(lower, upper)), *half = v3_scale(0.5, v3_sub(upper, lower));
+}
+
 plStatus pl_geom_skin_create(const plModel* model, int g, plSkin** skin, plError* error) {
   *skin = NULL;
   plStatus status = PL_OK;

@@ -345,6 +345,8 @@ plStatus pl_geom_skin_create(const plModel* model, int geom, plSkin** skin, plEr
 // Its facets at a pose in the world: x and the box; the rest is computed if something is near
 // (pl_skin_shape).
 void pl_geom_skin_place(const plModel* model, int geom, plPose pose, plSkin* skin);
+// The centre and the half sizes of its box in the shape's own frame.
+void pl_geom_skin_box(const plModel* model, int geom, const plSkin* skin, plVec3* middle, plVec3* half);
 
 // Sets the options to a scheme and returns the previous one: results of the last step are computed with the
 // scheme of its solve.

@@ -115,7 +115,7 @@ static void the_model_keeps_every_byte(const char* scene, int steps) {
   free(before), free(after);
 }
 
-static void a_soft_block_on_the_ground(void) { the_model_keeps_every_byte("block", WATCHED ? 400 : 20); }
+static void a_soft_block_on_the_ground(void) { the_model_keeps_every_byte("block", WATCHED ? 1000 : 20); }
 static void a_hand_with_a_soft_ball(void) { the_model_keeps_every_byte("allegro", WATCHED ? 40 : 5); }
 
 int main(int argc, char** argv) {
