@@ -144,7 +144,8 @@ static plCollider* side_of(const plContactWork* w, int candidate, int side) {
   return &w->collider[w->candidate[candidate] >> (side ? 0 : 32) & 0xffffffff];
 }
 
-// Moves the meshes of the candidates to their poses and drops the pairs that only the rough boxes brought together.
+// Moves the meshes of the candidates to their poses and drops the pairs that only the rough boxes brought
+// together.
 static plStatus place_rough(const plModel* model, const plData* data) {
   plContactWork* w = data->work->contact;
   Placing placing = {model, data, PL_ARENA_NEW(&w->scratch[0].arena, int, w->ncollider)};
