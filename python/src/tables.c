@@ -449,7 +449,7 @@ static const Field fields_plDeformableDef[] = {
     {"velocity", "m/s at the start, world; default 0", FIELD_DOUBLE, offsetof(plDeformableDef, velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"angular_velocity", "rad/s at the start about the centre of mass, world; default 0", FIELD_DOUBLE, offsetof(plDeformableDef, angular_velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"plane_strain", "plane strain: no motion along z and no change along z, as in a slice of an infinitely long body; default False", FIELD_BOOL, offsetof(plDeformableDef, plane_strain), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"self_contact", "contact of the body with itself; default False", FIELD_BOOL, offsetof(plDeformableDef, self_contact), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"self_contact", "contact of the body with itself; default True", FIELD_BOOL, offsetof(plDeformableDef, self_contact), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plDeformableDef = {"add_deformable", "Adds a deformable body; returns its index.", sizeof(plDeformableDef), fields_plDeformableDef, 9, default_plDeformableDef};
 
