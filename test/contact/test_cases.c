@@ -177,7 +177,7 @@ static void coarse_stack(void) {
   smooth.friction = 0;
   for (int i = 0; i < 4; i++) {
     plDeformableDef def = pl_default_deformable_def();
-    char name[8];
+    char name[24];
     plMesh* mesh = box_mesh((plVec3){0.8, 0.8, 0.8}, 1, 1, 1);
     snprintf(name, sizeof name, "c%d", i);
     def.name = name, def.mesh = mesh, def.pose.p = v3(0.01 * (i % 2), 0, 0.41 + 0.81 * i),

@@ -289,7 +289,7 @@ static double dominoes(plContactLaw law, double pitch, double dt) {
   pl_spec_options(w.spec)->contact_law = law;
   plSurface s = surface(0.3, INFINITY);
   for (int i = 0; i < DOMINOES; i++) {
-    char name[8];
+    char name[24];
     snprintf(name, sizeof name, "%d", i);
     add_body(&w, name, shape(PL_SHAPE_BOX, (plVec3){0.0075, 0.024, 0.048}, s), pose_at(pitch * i, 0, 0.024),
              none, 0.01, 0.01 * (0.048 * 0.048 + 0.0075 * 0.0075) / 12);
@@ -460,7 +460,7 @@ static void a_strict_step_fails_where_friction_does_not_settle(void) {
   pl_spec_options(w.spec)->coulomb_strict = true;
   plSurface s = surface(10, INFINITY);
   for (int i = 0; i < 6; i++) {
-    char name[8];
+    char name[24];
     snprintf(name, sizeof name, "%d", i);
     double a = 0.3 * i;
     plPose pose = {{0.03 * (i % 3) - 0.03, 0.02 * (i % 2), 0.1 + 0.17 * i},

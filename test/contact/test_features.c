@@ -133,7 +133,7 @@ static void coarse_bodies_gain_no_energy(void) {
   for (int i = 0; i < 5; i++) {
     plMesh* mesh = box_mesh(v3(1, 1, 1), 1, 1, 1);
     plDeformableDef def = pl_default_deformable_def();
-    char name[8];
+    char name[24];
     snprintf(name, sizeof name, "c%d", i);
     def.name = name, def.mesh = mesh, def.pose = pose_at(0.01 * (i % 2), 0, 0.51 + 1.01 * i);
     def.material.young = 1e5, def.material.poisson = 0.4, def.surface = smooth;

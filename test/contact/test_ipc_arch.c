@@ -63,7 +63,7 @@ static World ipc_arch(double shift, double friction, double dt) {
   find_cuts(cut);
   pl_spec_options(w.spec)->threads = 1;
   for (int k = 0; k < STONES; k++) {
-    char name[16];
+    char name[24];
     plMesh* mesh = stone_mesh(cut[k], cut[k + 1], shift * (k - MIDDLE), -shift * abs(k - MIDDLE));
     plDeformableDef def = pl_default_deformable_def();
     snprintf(name, sizeof name, "stone%d", k);

@@ -189,7 +189,7 @@ static void cradle(void) {
   const double r = 0.05, mass = 1, speed = 1;
   int id[5];
   for (int i = 0; i < 5; i++) {
-    char name[8];
+    char name[24];
     snprintf(name, sizeof name, "ball%d", i);
     plShapeDef ball = pl_default_shape_def();
     ball.kind = PL_SHAPE_SPHERE, ball.radius = r;

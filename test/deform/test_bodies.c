@@ -15,7 +15,7 @@ static const plModel* blocks(int threads, int max_iterations) {
     plMesh* mesh = NULL;
     int n = i == 3 ? 7 : 1 + i % 3;
     CHECK_INT(pl_mesh_box_cells((plVec3){0.1, 0.1, 0.1}, n, n, n + 1, &mesh, &error), PL_OK);
-    char name[16];
+    char name[24];
     snprintf(name, sizeof name, "block%d", i);
     plDeformableDef def = pl_default_deformable_def();
     def.name = name, def.mesh = mesh, def.pose.p = (plVec3){0.2 * i, 0, 0.0495};

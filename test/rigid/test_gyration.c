@@ -168,7 +168,7 @@ static void a_locked_robot_turns_like_a_rigid_body(void) {
     def.com = random_vector(0.1);
     CHECK(!pl_spec_add_body(spec, &def, NULL, NULL));
     for (int k = 0; k < 3; k++) {
-      char name[2][16];
+      char name[2][24];
       snprintf(name[0], sizeof *name, "link%d", k), snprintf(name[1], sizeof *name, "joint%d", k);
       double mass = def.mass * uniform(0.1, 1);
       int link = add_body(spec, name[0], mass, random_vector(0.1), random_moments(mass));
@@ -242,7 +242,7 @@ static void a_carried_top_gains_no_energy(void) {
 static void an_unstable_motion_ends_with_a_status(void) {
   plSpec* spec = new_spec("backward_euler", 0.02);
   for (int k = 0; k < 12; k++) {
-    char name[2][16];
+    char name[2][24];
     snprintf(name[0], sizeof *name, "link%d", k), snprintf(name[1], sizeof *name, "joint%d", k);
     int link = add_body(spec, name[0], 0.1, v3(0.05, 0, 0), v3(1e-5, 1e-4, 1e-4));
     plJointDef j = joint(name[1], PL_JOINT_CONTINUOUS, k ? link - 1 : -1, link, v3(k ? 0.1 : 0, 0, 0),

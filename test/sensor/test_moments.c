@@ -162,7 +162,7 @@ static void rims_of_random_grids(void) {
   add_body(&w, "ball", shape, pose_at(0, 0, 0.0501), (plVec3){0.2, 0.1, -0.5}, 1, 1e-3);
   plSensorDef def[GRIDS];
   for (int k = 0; k < GRIDS; k++) {
-    char name[8];
+    char name[24];
     snprintf(name, sizeof name, "g%d", k);
     def[k] = pl_default_sensor_def();
     def[k].name = name, def[k].kind = PL_SENSOR_TAXELS, def[k].on = "table";

@@ -58,7 +58,7 @@ static void bubbles_touch(void) {
   if (!w.data) return;
   static float before[3][96 * 96];
   static double skin[18 * 18 * 6], dots[15 * 15 * 6];
-  char name[16];
+  char name[24];
   run(&w, 12);
   for (int k = 0; k < 3; k++) {
     snprintf(name, sizeof name, "inside%d", k + 1);

@@ -51,7 +51,7 @@ static World table(plSensorDef* def, int ngrid, double shift) {
   for (int k = 0; k < ngrid; k++) {
     plPose pose = {{shift * k * 0.3 / 12 / 2, shift * k * 0.3 / 15 / 2, 0.03},
                    quat_from_axis_angle(v3(0, 0, 1), 0.3)};
-    char name[8];
+    char name[24];
     snprintf(name, sizeof name, "g%d", k);
     def[k] = grid(name, "table", pose, 0.3, 12);
     add(&w, &def[k]);
