@@ -6,7 +6,7 @@
 
 #include "math/spatial.h"
 
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wpsabi"  // no function here is called from another file
 #endif
 typedef double plWide __attribute__((vector_size(32), aligned(8), may_alias));

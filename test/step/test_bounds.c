@@ -87,7 +87,7 @@ static void far_and_fast_steps_do_bounded_work(void) {
   for (int k = 0; k < NCASE; k++) {
     double far = longest(k, 1), near = longest(k, 1e-3);
     printf("  %s: %.2g s, %.2g s at a thousandth of it\n", name[k], far, near);
-    CHECK(far < 0.05 + TRIES * near);
+    CHECK(far < 0.3 + TRIES * near);
   }
 }
 
