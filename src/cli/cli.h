@@ -29,7 +29,7 @@ typedef struct ArgList {
 
 typedef struct Arg {
   const char* name;   // "--record"
-  const char* value;  // placeholder of its value in the help: "FILE"; NULL for a flag
+  const char* value;  // the word for its value in the help: "FILE"; NULL for a flag
   ArgKind kind;
   void* target;
   const char* help;
