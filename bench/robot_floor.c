@@ -96,7 +96,8 @@ static double buried(const plSpec* spec) {
 }
 
 static bool is_convex(const plCollider* c) {
-  return c->geom >= 0 && c->shape.kind != PL_SHAPE_HALF_SPACE && (c->shape.kind != PL_SHAPE_MESH || c->hull);
+  return c->shape_id >= 0 && c->shape.kind != PL_SHAPE_HALF_SPACE &&
+         (c->shape.kind != PL_SHAPE_MESH || c->hull);
 }
 
 // How deep shapes that may touch start in each other, also where that is too deep for contact; after the

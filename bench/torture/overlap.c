@@ -16,7 +16,7 @@
 
 typedef struct Solid {
   const char* name;
-  int deform, geom;       // one of them, the other is -1
+  int deform, shape;      // one of them, the other is -1
   int body, tree;         // rigid body that carries it, its first body; -1: the world
   plVec3 centre, before;  // now, and before the step
   plQuat q, q_before;
@@ -86,8 +86,8 @@ static void update(Overlaps* o, const plData* data) {
   for (int i = 0; i < o->n; i++) {
     Solid* s = &o->solid[i];
     s->before = s->centre, s->q_before = s->q;
-    if (s->geom >= 0)
-      s->centre = o->pose[s->geom].p, s->q = o->pose[s->geom].q;
+    if (s->shape >= 0)
+      s->centre = o->pose[s->shape].p, s->q = o->pose[s->shape].q;
     else
       soft_centre(data, s);
   }
@@ -114,7 +114,7 @@ static double shape_core(const plModel* m, int g) {
 }
 
 static plSide side_of(const Solid* s) {
-  return s->deform >= 0 ? (plSide){PL_SIDE_DEFORMABLE, s->deform} : (plSide){PL_SIDE_SHAPE, s->geom};
+  return s->deform >= 0 ? (plSide){PL_SIDE_DEFORMABLE, s->deform} : (plSide){PL_SIDE_SHAPE, s->shape};
 }
 
 static bool excluded(const plModel* m, const Solid* a, const Solid* b) {
@@ -149,8 +149,8 @@ static bool excluded(const plModel* m, const Solid* a, const Solid* b) {
 // Depth of a point in a solid, 0: outside or not known.
 static double depth_in(const plData* data, const Overlaps* o, const Solid* s, plVec3 p) {
   const plModel* m = data->model;
-  if (s->geom >= 0) {
-    double d = shape_distance(m, s->geom, pose_apply_inverse(o->pose[s->geom], p));
+  if (s->shape >= 0) {
+    double d = shape_distance(m, s->shape, pose_apply_inverse(o->pose[s->shape], p));
     return isfinite(d) ? fmax(0, -d) : 0;
   }
   int v0 = m->deform_vert0[s->deform];
@@ -185,8 +185,8 @@ static double deepest(const plData* data, const Overlaps* o, const Solid* a, con
     for (int i = 0; i < n; i++) most = fmax(most, depth_in(data, o, b, vertex(data, a->deform, i)));
     return most;
   }
-  int n = shape_points(data->model, a->geom, p);
-  for (int i = 0; i < n; i++) most = fmax(most, depth_in(data, o, b, pose_apply(o->pose[a->geom], p[i])));
+  int n = shape_points(data->model, a->shape, p);
+  for (int i = 0; i < n; i++) most = fmax(most, depth_in(data, o, b, pose_apply(o->pose[a->shape], p[i])));
   return most;
 }
 
@@ -210,7 +210,7 @@ Overlaps* overlaps_create(const plData* data) {
     int ntet = m->deform_tet0[b + 1] - m->deform_tet0[b];
     o->solid[o->n++] = (Solid){.name = m->deform_name[b],
                                .deform = b,
-                               .geom = -1,
+                               .shape = -1,
                                .body = -2,
                                .tree = -2,
                                .cell = cbrt(6 * m->deform_volume[b] / ntet)};
@@ -222,7 +222,7 @@ Overlaps* overlaps_create(const plData* data) {
     if (body >= 0 && m->body_node[body] < 0) tree = -1;
     o->solid[o->n++] = (Solid){.name = m->shape_name[g],
                                .deform = -1,
-                               .geom = g,
+                               .shape = g,
                                .body = body,
                                .tree = tree,
                                .core = shape_core(m, g),
@@ -266,7 +266,7 @@ void overlaps_step(Overlaps* o, const plData* data, bool deep, Verdict* v) {
     for (int k = 0; k < o->n; k++) {
       const Solid *a = &o->solid[i], *b = &o->solid[k];
       if (!o->apart[i * o->n + k]) continue;
-      bool below = b->geom >= 0 && m->shape_kind[b->geom] == PL_SHAPE_HALF_SPACE &&
+      bool below = b->shape >= 0 && m->shape_kind[b->shape] == PL_SHAPE_HALF_SPACE &&
                    depth_in(data, o, b, a->centre) > 0;
       if (below || passed(a, b)) {
         v->passage = true;

@@ -66,8 +66,8 @@ static plStatus vertex_rows(const plModel* model, plData* data, plReduced* r, in
   for (int k = 0; k < 3; k++)
     row[k] = pl_sap_holonomic(data->par->options.dt, g[k], share * a->stiffness, a->relaxation_time, w,
                               PL_SAP_BETA);
-  plRowPlace place = {false, a->other < 0 ? a->body : -1, -1, anchor, anchor};
-  pl_rows_slow_down(model, data, r, rows->c, place, pl_rows_near_rigid(w), 0, 3, row);
+  plRowAnchors anchors = {false, a->other < 0 ? a->body : -1, -1, anchor, anchor};
+  pl_rows_slow_down(model, data, r, rows->c, anchors, pl_rows_near_rigid(w), 0, 3, row);
   return PL_OK;
 }
 

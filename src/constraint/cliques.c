@@ -23,8 +23,8 @@ static const uint64_t CONTACT = 1ULL << 63,
 // group); 0 for the world.
 static uint64_t partner(const plModel* model, const plContactSide* side) {
   int id = model->ntree + side->body;
-  if (side->geom >= 0) {
-    int body = model->shape_body[side->geom], node = body < 0 ? -1 : model->body_node[body];
+  if (side->shape_id >= 0) {
+    int body = model->shape_body[side->shape_id], node = body < 0 ? -1 : model->body_node[body];
     if (node < 0) return 0;
     id = pl_tree_of_node(model->work->tree, node);
   }
@@ -35,8 +35,8 @@ static uint64_t partner(const plModel* model, const plContactSide* side) {
 static plVec3 side_velocity(const plModel* model, const plWork* work, const plContactPoint* point,
                             const plContactSide* side, const double* v) {
   plVec3 sum = v3(0, 0, 0);
-  if (side->geom >= 0) {
-    int body = model->shape_body[side->geom], node = body < 0 ? -1 : model->body_node[body];
+  if (side->shape_id >= 0) {
+    int body = model->shape_body[side->shape_id], node = body < 0 ? -1 : model->body_node[body];
     if (node < 0) return sum;
     plVec3 origin = work->tree.tree_point[pl_tree_of_node(model->work->tree, node)];
     return motion_at(work->tree.node_V[node], v3_sub(point->position, origin));

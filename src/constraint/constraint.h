@@ -172,11 +172,11 @@ void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc);
 bool pl_dof_is_angle(const plModel* model, int dof);
 // The bodies that a row connects or separates at the points p_a and p_b (-1: none), and the quantity that the
 // row measures.
-typedef struct plRowPlace {
+typedef struct plRowAnchors {
   bool angle;
   int a, b;
   plVec3 p_a, p_b;
-} plRowPlace;
+} plRowAnchors;
 // The rate at which a distance is driven, limited to what hinges can follow. Near a dead centre (links in a
 // row, a line through a hinge) they would have to turn infinitely fast. A line of this length that turns by
 // phi about its end becomes shorter by length phi^2 / 2, so a step turns it by at most sqrt(2 dt rate /
@@ -190,7 +190,7 @@ double pl_rows_drive(const plModel* model, const plData* data, const plReduced* 
 // otherwise it would accumulate. Rows softer than near rigid (R_nr) have a stiffness of their own and are not
 // changed. Not for gaps that may close. c is the constraint added last.
 void pl_rows_slow_down(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
-                       plRowPlace place, double R_nr, int row0, int n, plSapRow* row);
+                       plRowAnchors anchors, double R_nr, int row0, int n, plSapRow* row);
 // R of a near-rigid row that is no contact.
 static inline double pl_rows_near_rigid(double w) {
   return PL_SAP_BETA * PL_SAP_BETA / (4 * M_PI * M_PI) * w;
@@ -198,10 +198,10 @@ static inline double pl_rows_near_rigid(double w) {
 // The limit itself for the last row of a contact, which is the constraint added last and is marked as
 // pushing; *least: without the part due to rotation.
 double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
-                        plRowPlace place, double* least);
+                        plRowAnchors anchors, double* least);
 // Sets the law of all rows with one near-rigid R: PL_SAP_BILATERAL with g [nrow]; the first three of six rows
 // are angles.
 plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plRows* rows, const double* g,
-                           double stiffness, double relaxation_time, plRowPlace place);
+                           double stiffness, double relaxation_time, plRowAnchors anchors);
 
 #endif

@@ -13,7 +13,8 @@ static void make_frame(plVec3 n, plVec3 frame[3]) {
 }
 
 static const plSurface* side_surface(const plData* data, const plContactSide* side) {
-  return side->geom >= 0 ? &data->par->shape_surface[side->geom] : &data->par->deform_surface[side->body];
+  return side->shape_id >= 0 ? &data->par->shape_surface[side->shape_id]
+                             : &data->par->deform_surface[side->body];
 }
 
 // Combined properties of two surfaces: mu = 2 a b/(a + b), stiffness in series, relaxation times added,
@@ -63,15 +64,15 @@ static double put_on_tangent(Give* own, const plContactPoint* point, double vn, 
 
 // A spring deforms only up to its stop: if a step could exceed the stop, a second row is added, which is as
 // stiff as a point without a spring and starts to push there. The two rows form one convex law with a kink.
-static bool has_stop(const plSpring* spring) { return spring->give > 0 && isfinite(spring->stop); }
+static bool has_stop(const plSpring* spring) { return spring->compliance > 0 && isfinite(spring->stop); }
 
 static double push_out(const plModel* model, const plData* data, plReduced* r, const plContactPoint* p,
                        const plSapConstraint* c, double* least) {
-  plRowPlace place = {.a = p->a.geom < 0 ? -1 : model->shape_body[p->a.geom],
-                      .b = p->b.geom < 0 ? -1 : model->shape_body[p->b.geom],
-                      .p_a = p->position,
-                      .p_b = p->position};
-  return pl_rows_push_out(model, data, r, c, place, least);
+  plRowAnchors anchors = {.a = p->a.shape_id < 0 ? -1 : model->shape_body[p->a.shape_id],
+                          .b = p->b.shape_id < 0 ? -1 : model->shape_body[p->b.shape_id],
+                          .p_a = p->position,
+                          .p_b = p->position};
+  return pl_rows_push_out(model, data, r, c, anchors, least);
 }
 
 // The effective gap. Laws act on v1 as if the step moved the sides by dt v1; with a = theta_vq < 1 they move
@@ -94,7 +95,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
   double w = pl_rows_delassus(r, c),
          R_nr = o->near_rigid * o->near_rigid / (4 * M_PI * M_PI) * w / point->share;
   if (!(w > 0)) return false;
-  double give = stop ? 0 : point->spring.give, rest = stop ? -point->spring.stop : point->spring.rest;
+  double give = stop ? 0 : point->spring.compliance, rest = stop ? -point->spring.stop : point->spring.rest;
   // Points from a motion stop it, however soft the surfaces are.
   Give own = {point->swept ? INFINITY : s.contact_stiffness * point->area, s.relaxation_time};
   bool round = isfinite(own.k) && (point->kind == PL_AREA_LINE || point->kind == PL_AREA_POINT);
@@ -136,21 +137,24 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
 static plStatus add_side(const plModel* model, plData* data, plReduced* r, plRows* rows,
                          const plContactPoint* point, const plContactSide* side, const plVec3 frame[3],
                          double sign) {
-  plVec3 place = !point->swept ? point->position : side == &point->a ? point->place_a : point->place_b;
-  if (side->geom < 0)
+  plVec3 position = !point->swept       ? point->position
+                    : side == &point->a ? point->position_a
+                                        : point->position_b;
+  if (side->shape_id < 0)
     return pl_rows_add_vertices(model, data, r, rows, side->body, side->nvert, side->vert, side->weight,
                                 frame, sign);
-  return pl_rows_add_body(model, data, r, rows, 0, model->shape_body[side->geom], place, frame, sign, false);
+  return pl_rows_add_body(model, data, r, rows, 0, model->shape_body[side->shape_id], position, frame, sign,
+                          false);
 }
 
 // The surface of a belt moves relative to its shape: this velocity enters the bias of the two tangential
 // rows.
 static void add_belt(const plData* data, plRows* rows, const plContactSide* side, const plVec3 frame[3],
                      double sign) {
-  if (side->geom < 0) return;
-  plVec3 u = data->par->shape_surface[side->geom].surface_velocity;
+  if (side->shape_id < 0) return;
+  plVec3 u = data->par->shape_surface[side->shape_id].surface_velocity;
   if (!(v3_norm2(u) > 0)) return;
-  u = quat_rotate(data->work->shape_world[side->geom].q, u);
+  u = quat_rotate(data->work->shape_world[side->shape_id].q, u);
   for (int k = 0; k < 2; k++) rows->bias[k] += sign * v3_dot(frame[k], u);
 }
 
@@ -159,7 +163,7 @@ static bool moves_as_one(const plReduced* r, const plContactPoint* point) {
   int body = -2;
   for (int s = 0; s < 2; s++) {
     const plContactSide* side = s ? &point->b : &point->a;
-    if (side->geom >= 0) return false;
+    if (side->shape_id >= 0) return false;
     for (int k = 0; k < side->nvert; k++) {
       int w = r->exact_of_vert[side->vert[k]];
       if (w < 0 || (body != -2 && r->exact[w].body != body)) return false;

@@ -12,8 +12,8 @@ static plStatus set_law(const plModel* model, plData* data, plReduced* r, plRows
   if (!row) return PL_ERROR_MEMORY;
   double w = pl_rows_delassus(r, c);
   *row = pl_sap_limit(data->par->options.dt, g, INFINITY, 0, w, PL_SAP_BETA);
-  plRowPlace place = {.angle = pl_dof_is_angle(model, dof), .a = -1, .b = -1};
-  if (g < 0) pl_rows_slow_down(model, data, r, c, place, pl_rows_near_rigid(w), 0, 1, row);
+  plRowAnchors anchors = {.angle = pl_dof_is_angle(model, dof), .a = -1, .b = -1};
+  if (g < 0) pl_rows_slow_down(model, data, r, c, anchors, pl_rows_near_rigid(w), 0, 1, row);
   c->likely_open = idle;
   return PL_OK;
 }

@@ -39,8 +39,8 @@ static double drive(const plModel* model, const plData* data, int index, double*
   return now;
 }
 
-static plRowPlace place_of_dof(const plModel* model, int dof) {
-  return (plRowPlace){.angle = pl_dof_is_angle(model, dof), .a = -1, .b = -1};
+static plRowAnchors anchors_of_dof(const plModel* model, int dof) {
+  return (plRowAnchors){.angle = pl_dof_is_angle(model, dof), .a = -1, .b = -1};
 }
 
 // A joint that carries both bodies moves neither against the other, and the forces between them do not move
@@ -72,10 +72,10 @@ static plStatus ball_rows(const plModel* model, plData* data, plReduced* r, int 
   if (!status) drop_common(model, data, rows, def->a, def->b);
   double g[3];
   v3_store(g, v3_sub(b.p, a.p));
-  plRowPlace place = {false, def->a, def->b, a.p, b.p};
+  plRowAnchors anchors = {false, def->a, def->b, a.p, b.p};
   return status ? status
                 : pl_rows_holonomic(model, data, r, rows, g, def->stiffness, def->damping / def->stiffness,
-                                    place);
+                                    anchors);
 }
 
 static plStatus weld_rows(const plModel* model, plData* data, plReduced* r, int index, plPose a, plPose b) {
@@ -93,10 +93,10 @@ static plStatus weld_rows(const plModel* model, plData* data, plReduced* r, int 
   double g[6];
   v3_store(g, quat_log(quat_mul(b.q, quat_conj(a.q))));
   v3_store(g + 3, v3_sub(b.p, a.p));
-  plRowPlace place = {false, def->a, def->b, middle, middle};
+  plRowAnchors anchors = {false, def->a, def->b, middle, middle};
   return status ? status
                 : pl_rows_holonomic(model, data, r, rows, g, def->stiffness, def->damping / def->stiffness,
-                                    place);
+                                    anchors);
 }
 
 // The row of the distance, times sign.
@@ -138,8 +138,8 @@ static plStatus range_row(const plModel* model, plData* data, plReduced* r, int 
   *row =
       pl_sap_limit(data->par->options.dt, g, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
   c->likely_open = g > 2 * data->par->options.dt * fabs(vc);
-  plRowPlace place = {false, def->a, def->b, a, b};
-  if (g < 0) pl_rows_slow_down(model, data, r, c, place, pl_rows_near_rigid(w), 0, 1, row);
+  plRowAnchors anchors = {false, def->a, def->b, a, b};
+  if (g < 0) pl_rows_slow_down(model, data, r, c, anchors, pl_rows_near_rigid(w), 0, 1, row);
   return PL_OK;
 }
 
@@ -158,8 +158,8 @@ static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, 
   status = line_row(model, data, r, index, a.p, b.p, 1, &rows);
   if (status) return status;
   rows->bias[0] -= pl_rows_drive(model, data, r, rows->c, rate, v3_norm(v3_sub(b.p, a.p)));
-  plRowPlace place = {false, def->a, def->b, a.p, b.p};
-  return pl_rows_holonomic(model, data, r, rows, &g, def->stiffness, def->damping / def->stiffness, place);
+  plRowAnchors anchors = {false, def->a, def->b, a.p, b.p};
+  return pl_rows_holonomic(model, data, r, rows, &g, def->stiffness, def->damping / def->stiffness, anchors);
 }
 
 static plStatus coupler_rows(const plModel* model, plData* data, plReduced* r, int index) {
@@ -174,7 +174,7 @@ static plStatus coupler_rows(const plModel* model, plData* data, plReduced* r, i
   rows->bias[0] -= rate;
   return status ? status
                 : pl_rows_holonomic(model, data, r, rows, &g, def->stiffness, def->damping / def->stiffness,
-                                    place_of_dof(model, dof_a));
+                                    anchors_of_dof(model, dof_a));
 }
 
 static plStatus motion_rows(const plModel* model, plData* data, plReduced* r, int index) {
@@ -187,7 +187,7 @@ static plStatus motion_rows(const plModel* model, plData* data, plReduced* r, in
   rows->bias[0] -= rate;
   return status ? status
                 : pl_rows_holonomic(model, data, r, rows, &g, def->stiffness, def->damping / def->stiffness,
-                                    place_of_dof(model, dof));
+                                    anchors_of_dof(model, dof));
 }
 
 // One side of a tendon's range: added if its slack is less than the travel of two steps, else idle.
@@ -215,7 +215,7 @@ static plStatus tendon_row(const plModel* model, plData* data, plReduced* r, boo
   *row =
       pl_sap_limit(data->par->options.dt, g, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
   if (g < 0)
-    pl_rows_slow_down(model, data, r, rows->c, place_of_dof(model, model->joint_v0[def->joint[0]]),
+    pl_rows_slow_down(model, data, r, rows->c, anchors_of_dof(model, model->joint_v0[def->joint[0]]),
                       pl_rows_near_rigid(w), 0, 1, row);
   rows->c->likely_open = idle;
   return PL_OK;

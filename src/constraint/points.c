@@ -50,7 +50,7 @@ static bool vertex_moves(const plModel* model, const plData* data, int body, int
 
 static bool side_moves(const plModel* model, const plData* data, const plContactSide* side, const int* holder,
                        plVec3 p, plVec3 n) {
-  if (side->geom >= 0) return body_moves(model, data, model->shape_body[side->geom], p, n);
+  if (side->shape_id >= 0) return body_moves(model, data, model->shape_body[side->shape_id], p, n);
   for (int k = 0; k < side->nvert; k++)
     if (side->weight[k] != 0 && vertex_moves(model, data, side->body, side->vert[k], holder, n)) return true;
   return false;
@@ -85,8 +85,8 @@ plStatus pl_constraint_points(const plModel* model, plData* data) {
   plStatus status = find_holders(model, data, &holder);
   for (int i = 0; i < work->npoint && !status; i++) {
     plContactPoint* p = &work->point[i];
-    if (!p->swept && p->a.geom >= 0 && p->b.geom < 0) p->position = soft_point(model, data, &p->b);
-    if (!p->swept && p->b.geom >= 0 && p->a.geom < 0) p->position = soft_point(model, data, &p->a);
+    if (!p->swept && p->a.shape_id >= 0 && p->b.shape_id < 0) p->position = soft_point(model, data, &p->b);
+    if (!p->swept && p->b.shape_id >= 0 && p->a.shape_id < 0) p->position = soft_point(model, data, &p->a);
     if (!side_moves(model, data, &p->a, holder, p->position, p->normal) &&
         !side_moves(model, data, &p->b, holder, p->position, p->normal))
       continue;

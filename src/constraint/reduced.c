@@ -5,7 +5,7 @@
 #include "constraint/constraint.h"
 
 // Index in v [nv] of the velocity of a clique's vertex i.
-static size_t place_of(const plModel* model, const plReduced* r, int c, int i) {
+static size_t offset_of(const plModel* model, const plReduced* r, int c, int i) {
   return (size_t)model->deform_v0[r->body[c]] + 3 * (size_t)r->vert[i];
 }
 
@@ -15,7 +15,7 @@ void pl_reduced_scatter(const plModel* model, const plReduced* r, const double* 
   v_reduced += model->nv_rigid;
   for (int c = 0; c < r->problem.nclique - model->ntree; c++)
     for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++, v_reduced += 3)
-      memcpy(v + place_of(model, r, c, i), v_reduced, 3 * sizeof *v);
+      memcpy(v + offset_of(model, r, c, i), v_reduced, 3 * sizeof *v);
   assert(v_reduced == start + r->clique_v0[r->problem.nclique]);
   pl_exact_velocities(model, r, start, v);
 }
@@ -26,7 +26,7 @@ void pl_reduced_gather(const plModel* model, const plReduced* r, const double* v
   v_reduced += model->nv_rigid;
   for (int c = 0; c < r->problem.nclique - model->ntree; c++)
     for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++, v_reduced += 3)
-      memcpy(v_reduced, v + place_of(model, r, c, i), 3 * sizeof *v);
+      memcpy(v_reduced, v + offset_of(model, r, c, i), 3 * sizeof *v);
   assert(v_reduced == end);
 }
 
@@ -72,7 +72,7 @@ plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, in
   double* v_star = r->v_star + r->clique_v0[ntree + first];
   for (int c = first; c < end; c++)
     for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++, v_star += 3)
-      memcpy(v_star, data->v_star + place_of(model, r, c, i), 3 * sizeof *v_star);
+      memcpy(v_star, data->v_star + offset_of(model, r, c, i), 3 * sizeof *v_star);
   assert(v_star == r->v_star + r->clique_v0[ntree + end]);
   return PL_OK;
 }

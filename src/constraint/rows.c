@@ -233,9 +233,9 @@ static double push_out_speed(const plModel* model, const plData* data, const plR
 
 // A step moves points along straight lines: rotating bodies violate a row by a dt^2 / 2 in each step, which
 // needs a speed of a dt / 2 to correct; twice that is allowed.
-static double turning_of(const plModel* model, const plData* data, plRowPlace place) {
-  return data->par->options.dt * (v3_norm(bias_acceleration(model, data, place.a, place.p_a)) +
-                                  v3_norm(bias_acceleration(model, data, place.b, place.p_b)));
+static double turning_of(const plModel* model, const plData* data, plRowAnchors anchors) {
+  return data->par->options.dt * (v3_norm(bias_acceleration(model, data, anchors.a, anchors.p_a)) +
+                                  v3_norm(bias_acceleration(model, data, anchors.b, anchors.p_b)));
 }
 
 static void note_pushing(plReduced* r, double turning) {
@@ -243,22 +243,22 @@ static void note_pushing(plReduced* r, double turning) {
 }
 
 double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
-                        plRowPlace place, double* least) {
-  double turning = turning_of(model, data, place);
+                        plRowAnchors anchors, double* least) {
+  double turning = turning_of(model, data, anchors);
   note_pushing(r, turning);
   *least = push_out_speed(model, data, r, c, 0, c->nrow, NULL);
   return *least + turning;
 }
 
 void pl_rows_slow_down(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
-                       plRowPlace place, double R_nr, int row0, int n, plSapRow* row) {
+                       plRowAnchors anchors, double R_nr, int row0, int n, plSapRow* row) {
   double g[6], sum = 0;
   for (int k = 0; k < n; k++) g[k] = row[row0 + k].v_hat, sum += g[k] * g[k];
   if (!(sum > 0) || row[row0].R > R_nr * (1 + 1e-9)) return;
   for (int k = 0; k < n; k++) g[k] /= sqrt(sum);
-  double turning = place.angle ? 0 : turning_of(model, data, place),
+  double turning = anchors.angle ? 0 : turning_of(model, data, anchors),
          least =
-             place.angle ? data->par->options.push_out_turn : push_out_speed(model, data, r, c, row0, n, g),
+             anchors.angle ? data->par->options.push_out_turn : push_out_speed(model, data, r, c, row0, n, g),
          part = sum > least * least ? fmin(1, (least + turning) / sqrt(sum)) : 1;
   note_pushing(r, turning);
   for (int k = row0; k < row0 + n && part < 1; k++)
@@ -290,26 +290,26 @@ static double mobility(const plModel* model, const plData* data, const plReduced
 // to match, the rounding error of its velocity, or a violation that no motion can correct, would become a
 // large impulse.
 static double pair_mobility(const plModel* model, const plData* data, const plReduced* r,
-                            const plSapConstraint* c, plRowPlace place) {
+                            const plSapConstraint* c, plRowAnchors anchors) {
   const double least = 1e-6;
   bool angular = c->nrow == 6;
-  double sides = mobility(model, data, r, place.a, place.p_a, angular) +
-                 mobility(model, data, r, place.b, place.p_b, angular);
+  double sides = mobility(model, data, r, anchors.a, anchors.p_a, angular) +
+                 mobility(model, data, r, anchors.b, anchors.p_b, angular);
   return fmax(pl_rows_delassus(r, c), least * sides);
 }
 
 plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plRows* rows, const double* g,
-                           double stiffness, double relaxation_time, plRowPlace place) {
+                           double stiffness, double relaxation_time, plRowAnchors anchors) {
   const plSapConstraint* c = rows->c;
   plSapRow* row = pl_rows_law(data, rows, PL_SAP_BILATERAL);
   if (!row) return PL_ERROR_MEMORY;
   if (!(pl_rows_delassus(r, c) > 0)) return r->n--, PL_OK;  // neither side can move
-  double w = pair_mobility(model, data, r, c, place);
+  double w = pair_mobility(model, data, r, c, anchors);
   for (int k = 0; k < c->nrow; k++)
     row[k] = pl_sap_holonomic(data->par->options.dt, g[k], stiffness, relaxation_time, w, PL_SAP_BETA);
   int turns = c->nrow == 6 ? 3 : 0;
-  plRowPlace turn = {.angle = true, .a = -1, .b = -1};
+  plRowAnchors turn = {.angle = true, .a = -1, .b = -1};
   pl_rows_slow_down(model, data, r, c, turn, pl_rows_near_rigid(w), 0, turns, row);
-  pl_rows_slow_down(model, data, r, c, place, pl_rows_near_rigid(w), turns, c->nrow - turns, row);
+  pl_rows_slow_down(model, data, r, c, anchors, pl_rows_near_rigid(w), turns, c->nrow - turns, row);
   return PL_OK;
 }

@@ -75,28 +75,28 @@ static double reach(const plData* data, const plCollider* c) {
          0.5 * v3_norm(data->par->options.gravity) * dt * dt + c->drift;
 }
 
-static bool boxes_meet(const plCollider* a, const plCollider* b, double window) {
-  return a->lower.x - window <= b->upper.x && b->lower.x - window <= a->upper.x &&
-         a->lower.y - window <= b->upper.y && b->lower.y - window <= a->upper.y &&
-         a->lower.z - window <= b->upper.z && b->lower.z - window <= a->upper.z;
+static bool boxes_meet(const plCollider* a, const plCollider* b, double margin) {
+  return a->lower.x - margin <= b->upper.x && b->lower.x - margin <= a->upper.x &&
+         a->lower.y - margin <= b->upper.y && b->lower.y - margin <= a->upper.y &&
+         a->lower.z - margin <= b->upper.z && b->lower.z - margin <= a->upper.z;
 }
 
 // The lowest corner of the box above the plane of the half space.
-static bool box_meets_half_space(const plCollider* plane, const plCollider* c, double window) {
+static bool box_meets_half_space(const plCollider* plane, const plCollider* c, double margin) {
   plVec3 n = quat_rotate(plane->pose.q, v3(0, 0, 1));
   plVec3 low = v3(n.x > 0 ? c->lower.x : c->upper.x, n.y > 0 ? c->lower.y : c->upper.y,
                   n.z > 0 ? c->lower.z : c->upper.z);
-  return v3_dot(v3_sub(low, plane->pose.p), n) <= window;
+  return v3_dot(v3_sub(low, plane->pose.p), n) <= margin;
 }
 
-static bool is_plane(const plCollider* c) { return c->geom >= 0 && c->shape.kind == PL_SHAPE_HALF_SPACE; }
+static bool is_plane(const plCollider* c) { return c->shape_id >= 0 && c->shape.kind == PL_SHAPE_HALF_SPACE; }
 
 // Whether the boxes of the pair are within its margin.
 static bool is_near(const plData* data, const plCollider* a, const plCollider* b) {
-  double window = pl_contact_window(data, a, b);
+  double margin = pl_contact_margin(data, a, b);
   if (is_plane(a) && is_plane(b)) return false;
-  if (is_plane(a)) return box_meets_half_space(a, b, window);
-  return is_plane(b) ? box_meets_half_space(b, a, window) : boxes_meet(a, b, window);
+  if (is_plane(a)) return box_meets_half_space(a, b, margin);
+  return is_plane(b) ? box_meets_half_space(b, a, margin) : boxes_meet(a, b, margin);
 }
 
 // room is no smaller than the margin of the pair.
@@ -125,19 +125,19 @@ static void sort_order(const plData* data, double* far, double* begin) {
   }
 }
 
-// ---- meshes that only a rough box has placed
+// ---- meshes that so far have only a rough box
 
-typedef struct Placing {
+typedef struct Moving {
   const plModel* model;
   const plData* data;
   int* rough;  // their colliders
-} Placing;
+} Moving;
 
-static void place_some(void* context, int begin, int end, int worker) {
+static void move_some(void* context, int begin, int end, int worker) {
   (void)worker;
-  const Placing* p = context;
+  const Moving* p = context;
   for (int i = begin; i < end; i++)
-    pl_collider_place(p->model, p->data, &p->data->work->contact->collider[p->rough[i]]);
+    pl_collider_move(p->model, p->data, &p->data->work->contact->collider[p->rough[i]]);
 }
 
 static plCollider* side_of(const plContactWork* w, int candidate, int side) {
@@ -146,17 +146,17 @@ static plCollider* side_of(const plContactWork* w, int candidate, int side) {
 
 // Moves the meshes of the candidates to their poses and drops the pairs that only the rough boxes brought
 // together.
-static plStatus place_rough(const plModel* model, const plData* data) {
+static plStatus move_rough(const plModel* model, const plData* data) {
   plContactWork* w = data->work->contact;
-  Placing placing = {model, data, PL_ARENA_NEW(&w->scratch[0].arena, int, w->ncollider)};
-  if (!placing.rough) return PL_ERROR_MEMORY;
+  Moving moving = {model, data, PL_ARENA_NEW(&w->scratch[0].arena, int, w->ncollider)};
+  if (!moving.rough) return PL_ERROR_MEMORY;
   int n = 0, kept = 0;
   for (int i = 0; i < 2 * w->ncandidate; i++) {
     plCollider* c = side_of(w, i / 2, i % 2);
-    if (c->rough) placing.rough[n++] = (int)(c - w->collider), c->rough = false;
+    if (c->rough) moving.rough[n++] = (int)(c - w->collider), c->rough = false;
   }
   if (!n) return PL_OK;
-  pl_parallel_for(data->work->pool, n, 1, place_some, &placing);
+  pl_parallel_for(data->work->pool, n, 1, move_some, &moving);
   for (int i = 0; i < w->ncandidate; i++)
     if (is_near(data, side_of(w, i, 0), side_of(w, i, 1))) w->candidate[kept++] = w->candidate[i];
   w->ncandidate = kept;
@@ -193,7 +193,7 @@ plStatus pl_contact_broad(const plModel* model, plData* data) {
       status = try_pair(model, data, a, b, (1 + PL_ROUNDING) * (far[a] + far[b]));
     }
   }
-  if (!status) status = place_rough(model, data);
+  if (!status) status = move_rough(model, data);
   if (!status) status = add_selves(w);
   if (w->ncandidate > 0) qsort(w->candidate, (size_t)w->ncandidate, sizeof *w->candidate, compare_keys);
   return status;

@@ -281,15 +281,15 @@ static plStatus emit(plPair* pair, const plClosest* c) {
   int va[3], vb[3];
   double wa[3], wb[3];
   plOnSkin a = on_skin(pair->A, c->ta, c->wa, va, wa), b = on_skin(pair->B, c->tb, c->wb, vb, wb);
-  plVec3 place = v3_scale(0.5, v3_add(pl_pair_place(pair->A, a), pl_pair_place(pair->B, b)));
+  plVec3 position = v3_scale(0.5, v3_add(pl_pair_position(pair->A, a), pl_pair_position(pair->B, b)));
   // A nearby point represents this one, unless its gap is larger.
   double same = PL_CLOSEST_SAME * fmin(pair->A->cell, pair->B->cell);
   const plPairList* list = pair->list;
   for (int i = 0; i < list->npoint; i++)
     if (list->point[i].gap <= c->gap + PL_ROUNDING * same &&
-        v3_norm2(v3_sub(list->point[i].position, place)) < same * same)
+        v3_norm2(v3_sub(list->point[i].position, position)) < same * same)
       return PL_OK;
-  return pl_pair_push(pair, a, b, place, c->n, c->gap, PL_CLOSEST_SHARE * c->whole, PL_CLOSEST_SHARE);
+  return pl_pair_push(pair, a, b, position, c->n, c->gap, PL_CLOSEST_SHARE * c->whole, PL_CLOSEST_SHARE);
 }
 
 // Pushes the features whose gap exceeds the distance of the surfaces by at most `beyond`. That distance is
@@ -319,7 +319,7 @@ plStatus pl_pair_emit_closest(plPair* pair) {
       near[n++] = pair->run[r].scratch->near[pair->run[r].near0 + i];
     }
   double apart = gap_so_far(pair), beyond = PL_CLOSEST_REACH * fmin(pair->A->cell, pair->B->cell);
-  pair->reach = fmin(pair->window, not_farther(pair, near, apart) + beyond);
+  pair->reach = fmin(pair->margin, not_farther(pair, near, apart) + beyond);
   plStatus status = pl_pair_in_runs(pair, pair->nnear, 64, look_at_some, near);
   return status ? status : emit_all(pair, apart, beyond);
 }

@@ -89,7 +89,7 @@ static void shape_box(plCollider* c) {
                 pl_convex_support(&s, v3(0, 0, -1)).z);
 }
 
-// A box that contains the mesh at its pose, and bounds of what pl_collider_place finds there: the centre of
+// A box that contains the mesh at its pose, and bounds of what pl_collider_move finds there: the centre of
 // the mesh lies within the box, so its velocity differs by at most the spread.
 static void rough_box(const plData* data, plCollider* c) {
   plMat3 R = quat_matrix(c->pose.q);
@@ -104,16 +104,16 @@ static void rough_box(const plData* data, plCollider* c) {
   c->spread *= 2;
 }
 
-void pl_collider_place(const plModel* model, const plData* data, plCollider* c) {
-  pl_geom_skin_place(model, c->geom, c->pose, c->skin);
+void pl_collider_move(const plModel* model, const plData* data, plCollider* c) {
+  pl_shape_skin_move(model, c->shape_id, c->pose, c->skin);
   c->lower = c->skin->lower, c->upper = c->skin->upper, c->rough = false;
   rigid_speed(data, c), rigid_drift(data, c);
 }
 
 static void update(const plModel* model, plData* data, plCollider* c) {
   c->on = c->deform >= 0 ? data->on[PL_SWITCH_DEFORMABLE][c->deform]
-                         : model->shape_collide[c->geom] && data->on[PL_SWITCH_SHAPE][c->geom];
-  if (!c->on && c->geom >= 0) {
+                         : model->shape_collide[c->shape_id] && data->on[PL_SWITCH_SHAPE][c->shape_id];
+  if (!c->on && c->shape_id >= 0) {
     // no contact possible: an empty box, sorted last
     c->lower = v3(INFINITY, INFINITY, INFINITY), c->upper = v3_neg(c->lower), c->velocity = v3(0, 0, 0),
     c->spread = 0, c->drift = 0;
@@ -126,16 +126,16 @@ static void update(const plModel* model, plData* data, plCollider* c) {
     soft_drift(model, data, c);
     if (c->self && c->on) pl_self_update(model, data, c);
   } else {
-    c->pose = data->work->shape_world[c->geom];
+    c->pose = data->work->shape_world[c->shape_id];
     if (c->skin && c->node >= 0 && c->shape.kind == PL_SHAPE_MESH) {
       rough_box(data, c);
       return;
     }
-    if (c->skin && c->node >= 0) pl_geom_skin_place(model, c->geom, c->pose, c->skin);
+    if (c->skin && c->node >= 0) pl_shape_skin_move(model, c->shape_id, c->pose, c->skin);
     if (!c->skin) shape_box(c);
   }
   if (c->skin) c->lower = c->skin->lower, c->upper = c->skin->upper;
-  if (c->geom >= 0) rigid_speed(data, c), rigid_drift(data, c);
+  if (c->shape_id >= 0) rigid_speed(data, c), rigid_drift(data, c);
 }
 
 typedef struct Update {
@@ -201,7 +201,7 @@ plStatus pl_contact_shapes(const plModel* model, plData* data) {
 // ---- margins
 
 // From twice the speed of approach, or from the speed of one side if a third body stops the other.
-static double window(const plData* data, const plCollider* a, const plCollider* b, double relative,
+static double margin(const plData* data, const plCollider* a, const plCollider* b, double relative,
                      double alone_a, double alone_b) {
   double dt = data->par->options.dt, together = PL_MARGIN_ROOM * (relative + a->spread + b->spread),
          alone = fmax(alone_a + a->spread, alone_b + b->spread);
@@ -209,13 +209,13 @@ static double window(const plData* data, const plCollider* a, const plCollider* 
                                    a->drift + b->drift);
 }
 
-double pl_contact_window(const plData* data, const plCollider* a, const plCollider* b) {
-  return window(data, a, b, v3_norm(v3_sub(a->velocity, b->velocity)), v3_norm(a->velocity),
+double pl_contact_margin(const plData* data, const plCollider* a, const plCollider* b) {
+  return margin(data, a, b, v3_norm(v3_sub(a->velocity, b->velocity)), v3_norm(a->velocity),
                 v3_norm(b->velocity));
 }
 
-double pl_contact_window_along(const plData* data, const plCollider* a, const plCollider* b, plVec3 n) {
-  return window(data, a, b, v3_norm(v3_sub(a->velocity, b->velocity)), fabs(v3_dot(a->velocity, n)),
+double pl_contact_margin_along(const plData* data, const plCollider* a, const plCollider* b, plVec3 n) {
+  return margin(data, a, b, v3_norm(v3_sub(a->velocity, b->velocity)), fabs(v3_dot(a->velocity, n)),
                 fabs(v3_dot(b->velocity, n)));
 }
 
@@ -237,7 +237,7 @@ bool pl_contact_work_create(plData* data) {
     plCollider* c = &w->collider[i];
     int g = i - m->ndeform;
     w->order[i] = i;
-    *c = (plCollider){.deform = g < 0 ? i : -1, .geom = g < 0 ? -1 : g, .body = -1, .node = -1};
+    *c = (plCollider){.deform = g < 0 ? i : -1, .shape_id = g < 0 ? -1 : g, .body = -1, .node = -1};
     c->skin = g < 0 ? data->work->deform_skin[i] : data->work->shape_skin[g];
     if (g < 0 && m->deform_self[i]) {
       if (!(c->self = pl_self_create(m, i, c->skin))) return false;
@@ -250,11 +250,11 @@ bool pl_contact_work_create(plData* data) {
     c->shape = (plShape){m->shape_kind[g], m->shape_size[g], m->shape_radius[g], m->shape_length[g],
                          m->work->shape_tree[g]};
     c->hull = m->work->shape_hull[g];
-    if (c->skin) pl_geom_skin_box(m, g, c->skin, &c->middle, &c->half);
+    if (c->skin) pl_shape_skin_box(m, g, c->skin, &c->middle, &c->half);
     if (!pl_round_create(c, &c->round)) return false;
     // Shapes that never move get their positions once.
     if (c->skin && c->node < 0)
-      pl_geom_skin_place(
+      pl_shape_skin_move(
           m, g, c->body < 0 ? m->shape_pose[g] : pose_mul(m->body_pose[c->body], m->shape_pose[g]), c->skin),
           pl_skin_shape(c->skin, true, NULL);
   }

@@ -8,12 +8,12 @@
 
 // Anything that can touch: deformable bodies first, then rigid shapes, numbered as in plContact.
 typedef struct plCollider {
-  int deform, geom;    // one of them is -1
-  int body, node;      // rigid body that carries the shape, and its moving frame; -1: the world
-  bool on;             // takes part in contact: switched on, and `collide` is set
-  plSkin* skin;        // facets in the world; NULL: a shape with an exact distance
-  plShape shape;       // rigid shapes
-  const plHull* hull;  // of a mesh that is declared convex, else NULL
+  int deform, shape_id;  // one of them is -1
+  int body, node;        // rigid body that carries the shape, and its moving frame; -1: the world
+  bool on;               // takes part in contact: switched on, and `collide` is set
+  plSkin* skin;          // facets in the world; NULL: a shape with an exact distance
+  plShape shape;         // rigid shapes
+  const plHull* hull;    // of a mesh that is declared convex, else NULL
   plPose pose;
   plVec3 lower, upper;    // m, its bounding box; infinite for a half space
   plVec3 middle, half;    // m, the box of a moving rigid mesh in its own frame
@@ -29,7 +29,7 @@ typedef struct plCollider {
 // The points of one pair; the list keeps its memory from step to step.
 typedef struct plPairList {
   int a, b;               // colliders, a < b; a = b: a body with itself
-  double window;          // m, margin: gaps up to this are contact points
+  double margin;          // m, gaps up to this are contact points
   plContactPoint* point;  // [npoint]
   int npoint, cap;
   bool large;         // all threads share it
@@ -86,14 +86,14 @@ void pl_contact_colliders(const plModel* model, plData* data);
 plStatus pl_contact_shapes(const plModel* model, plData* data);
 // The margin of two colliders (m): twice the distance by which they can approach each other in a step, at
 // least that with either of them stopped by a third body, plus the displacement due to gravity.
-double pl_contact_window(const plData* data, const plCollider* a, const plCollider* b);
+double pl_contact_margin(const plData* data, const plCollider* a, const plCollider* b);
 // The same for a point with normal n: two bodies that move together along the surface do not approach each
 // other if one of them stops. (Two that slide on each other do: the convex law lifts them by mu dt times
 // their speed.)
-double pl_contact_window_along(const plData* data, const plCollider* a, const plCollider* b, plVec3 n);
+double pl_contact_margin_along(const plData* data, const plCollider* a, const plCollider* b, plVec3 n);
 plConvex pl_collider_convex(const plCollider* c);
 // Moves the facets of a rigid mesh to its pose, and finds its box, velocity and spread.
-void pl_collider_place(const plModel* model, const plData* data, plCollider* c);
+void pl_collider_move(const plModel* model, const plData* data, plCollider* c);
 // [nvert] vertices of a deformable that are attached to the other side, or to which the other side is
 // attached; they do not touch it. NULL: none. find.c
 bool* pl_contact_held(const plModel* model, const plData* data, plArena* arena, const plCollider* soft,

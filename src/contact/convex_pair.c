@@ -139,8 +139,8 @@ static double power(plAreaKind kind) { return kind == PL_AREA_LINE ? 0.5 : kind 
 
 static bool has_stiffness(const plPair* pair) {
   const plSurface* surface = pair->data->par->shape_surface;
-  return isfinite(surface[pair->ca->geom].contact_stiffness) ||
-         isfinite(surface[pair->cb->geom].contact_stiffness);
+  return isfinite(surface[pair->ca->shape_id].contact_stiffness) ||
+         isfinite(surface[pair->cb->shape_id].contact_stiffness);
 }
 
 // A cap is represented by an octagon, which has 2 sqrt 2 / pi of its area.
@@ -235,7 +235,7 @@ static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B
   int count = 0, nearest = -1;
   for (int i = 0; i < part.n; i++) {
     double gap = height_at(&q, part.u[i], part.v[i]) - height_at(&p, part.u[i], part.v[i]);
-    if (!(gap <= pair->window)) continue;
+    if (!(gap <= pair->margin)) continue;
     // The faces may be tilted: no corner has a smaller gap than the closest points.
     gap = fmax(gap, g->gap);
     plVec3 x = v3_madd(v3_madd(f.origin, part.u[i], f.t1), part.v[i], f.t2);
@@ -283,7 +283,7 @@ plStatus pl_contact_convex_pair(plPair* pair) {
   } else
     g = pl_convex_gap(&A, &B);
   double ra = least_radius(ca), rb = least_radius(cb);
-  if (!(g.gap <= pair->window)) return PL_OK;
+  if (!(g.gap <= pair->margin)) return PL_OK;
   if (g.gap < -fmin(ra, rb)) {
     pair->list->deep++;
     return PL_OK;
@@ -332,12 +332,12 @@ plStatus pl_contact_convex_plane(plPair* pair) {
   Frame f = make_frame(support, down);
   Flat part = flatten(&f, corner, face);
   Area area = area_of(pair, &A, NULL, &g, &f, &part, face, 0, radius);
-  if (pair->data->par->options.rigid_contact == PL_RIGID_POINT && n && lowest <= pair->window &&
+  if (pair->data->par->options.rigid_contact == PL_RIGID_POINT && n && lowest <= pair->margin &&
       lowest >= -limit)
     return emit_lowest(pair, corner, n, lowest, up, area, radius);
   for (int i = 0; i < n; i++) {
     double gap = v3_dot(v3_sub(corner[i], pose.p), up);
-    if (!(gap <= pair->window)) continue;
+    if (!(gap <= pair->margin)) continue;
     if (gap < -limit) {
       pair->list->deep++;
       continue;
@@ -415,7 +415,7 @@ static plStatus touch_facet(plPair* pair, int t) {
   plConvexGap g = pl_convex_gap(&A, &B);
   // They overlap and the shape's centre lies behind the facet: this is not the touching side.
   if (g.gap <= 0 && v3_dot(v3_sub(B.pose.p, x[0]), skin_normal(s, t)) < 0) return PL_OK;
-  if (!(g.gap <= pair->window)) return PL_OK;
+  if (!(g.gap <= pair->margin)) return PL_OK;
   if (!(g.gap > 0 ? locally_closest : locally_deepest)(s, t, g.a, g.normal)) return PL_OK;
   double radius = least_radius(pair->cb);
   if (g.gap < -fmin(radius, s->tri_limit[t])) {
@@ -471,7 +471,7 @@ static plStatus touch_some(plPair* part, void* context, int begin, int end) {
 
 plStatus pl_contact_skin_convex(plPair* pair) {
   Near near = {pair->A, PL_ARENA_NEW(pair->arena, int, pair->A->ntri), 0};
-  plVec3 r = v3(pair->window, pair->window, pair->window);
+  plVec3 r = v3(pair->margin, pair->margin, pair->margin);
   if (!near.facet) return PL_ERROR_MEMORY;
   pl_tri_tree_box(pair->A->tree, v3_sub(pair->cb->lower, r), v3_add(pair->cb->upper, r), list_facet, &near);
   plStatus status = pl_pair_in_parts(pair, near.n, 16, touch_some, &near);

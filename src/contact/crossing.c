@@ -171,7 +171,7 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
     s = fmax(0, fmin(1, s)), t = fmax(0, fmin(1, t));
     if (gap > 0) gap = v3_norm(v3_sub(v3_madd(b0, t, h), v3_madd(a0, s, e)));
   }
-  if (gap > pair->window) return PL_OK;
+  if (gap > pair->margin) return PL_OK;
   if (gap < -A->tri_limit[A->edge_tri[2 * c->ea]] || gap < -B->tri_limit[B->edge_tri[2 * c->eb]] ||
       (pair->self && pl_self_is_deep_crossing(pair->self, A, c->ea, c->eb, gap, &counts))) {
     pair->list->deep +=
@@ -199,8 +199,8 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   if (ridge || sunk) area = fmax(area, PL_CLOSEST_SHARE * whole);
   double wa[2] = {1 - s, s}, wb[2] = {1 - t, t};
   plOnSkin on_a = {2, va, wa, A->edge_tri[2 * c->ea]}, on_b = {2, vb, wb, B->edge_tri[2 * c->eb]};
-  plVec3 place = v3_scale(0.5, v3_add(pl_pair_place(A, on_a), pl_pair_place(B, on_b)));
-  return pl_pair_push(pair, on_a, on_b, place, n, gap, area, whole > 0 ? area / whole : 0);
+  plVec3 position = v3_scale(0.5, v3_add(pl_pair_position(A, on_a), pl_pair_position(B, on_b)));
+  return pl_pair_push(pair, on_a, on_b, position, n, gap, area, whole > 0 ? area / whole : 0);
 }
 
 static plStatus emit_some(plPair* part, void* context, int begin, int end) {

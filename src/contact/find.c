@@ -14,7 +14,7 @@
 
 // ---- points
 
-plVec3 pl_pair_place(const plSkin* skin, plOnSkin at) {
+plVec3 pl_pair_position(const plSkin* skin, plOnSkin at) {
   plVec3 x = {0, 0, 0};
   for (int k = 0; k < at.n; k++) x = v3_madd(x, at.weight[k], skin_x(skin, at.vert[k]));
   return x;
@@ -22,7 +22,7 @@ plVec3 pl_pair_place(const plSkin* skin, plOnSkin at) {
 
 // Rigid sides need no vertices: the body's pose moves the point.
 static plStatus fill_side(const plPair* pair, const plCollider* c, plOnSkin at, plContactSide* side) {
-  *side = (plContactSide){.body = c->deform, .geom = c->geom, .tri = at.tri};
+  *side = (plContactSide){.body = c->deform, .shape_id = c->shape_id, .tri = at.tri};
   if (c->deform < 0) return PL_OK;
   int* vert = PL_ARENA_NEW(pair->arena, int, at.n);
   double* weight = PL_ARENA_NEW(pair->arena, double, at.n);
@@ -44,13 +44,13 @@ static plVec3 mean_of(const double* x, plOnSkin at) {
 }
 
 // The margin of a point with this normal.
-static double point_window(const plPair* pair, plOnSkin a, plOnSkin b, plVec3 normal) {
+static double point_margin(const plPair* pair, plOnSkin a, plOnSkin b, plVec3 normal) {
   const plSelf* s = pair->self;
-  if (!s) return pl_contact_window_along(pair->data, pair->ca, pair->cb, normal);
+  if (!s) return pl_contact_margin_along(pair->data, pair->ca, pair->cb, normal);
   double du = v3_norm(v3_sub(mean_of(s->u, a), mean_of(s->u, b)));
   double alone = fmax(fabs(v3_dot(mean_of(s->v, a), normal)), fabs(v3_dot(mean_of(s->v, b), normal)));
-  return fmin(pl_self_window(s, du, alone),
-              pl_self_window_near(s, pair->A, a.tri, b.tri, v3_sub(mean_of(s->x, b), mean_of(s->x, a)), du));
+  return fmin(pl_self_margin(s, du, alone),
+              pl_self_margin_near(s, pair->A, a.tri, b.tri, v3_sub(mean_of(s->x, b), mean_of(s->x, a)), du));
 }
 
 plStatus pl_pair_push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap,
@@ -65,7 +65,7 @@ plStatus pl_pair_push_spring(plPair* pair, plOnSkin a, plOnSkin b, plVec3 positi
     list->skipped++;
     return PL_OK;
   }
-  if ((gap > PL_MARGIN_LEAST || pair->self) && gap > point_window(pair, a, b, normal)) return PL_OK;
+  if ((gap > PL_MARGIN_LEAST || pair->self) && gap > point_margin(pair, a, b, normal)) return PL_OK;
   plContactPoint point = {
       .position = position, .normal = normal, .gap = gap, .area = area, .share = share, .spring = spring};
   if (fill_side(pair, pair->ca, a, &point.a) || fill_side(pair, pair->cb, b, &point.b))
@@ -86,7 +86,7 @@ void pl_pair_share_rigid(plPair* pair) {
 
 // Whether an attachment holds its vertices to that side.
 static bool is_held_by(const plModel* model, const plAttachment* at, const plCollider* holder) {
-  if (at->other >= 0 || holder->geom < 0) return at->other == holder->deform && holder->deform >= 0;
+  if (at->other >= 0 || holder->shape_id < 0) return at->other == holder->deform && holder->deform >= 0;
   int node = at->body < 0 ? -1 : model->body_node[at->body];
   return at->body == holder->body || (node >= 0 && node == holder->node);
 }
@@ -130,7 +130,7 @@ static void turn_points(plPairList* list) {
 
 // Boxes and hulls: convex, with flat faces.
 static bool has_flat_faces(const plCollider* c) {
-  return c->geom >= 0 && (c->shape.kind == PL_SHAPE_BOX || c->hull);
+  return c->shape_id >= 0 && (c->shape.kind == PL_SHAPE_BOX || c->hull);
 }
 
 // A box or a hull for which only the lowest point is asked.
@@ -174,7 +174,7 @@ static void find_pair(const Narrow* n, plPairList* list, int worker, plPool* poo
                  .data = n->data,
                  .ca = &w->collider[list->a],
                  .cb = &w->collider[list->b],
-                 .window = list->window,
+                 .margin = list->margin,
                  .list = list,
                  .scratch = scratch,
                  .arena = &scratch->arena,
@@ -187,7 +187,7 @@ static void find_pair(const Narrow* n, plPairList* list, int worker, plPool* poo
   list->status = find_points(&pair);
   if (!list->status && n->data->par->options.contact_points && !pair.self)
     list->status = pl_pair_reduce(&pair, n->data->par->options.contact_points);
-  if (!list->status && pair.ca->geom >= 0 && pair.cb->geom >= 0) pl_pair_share_rigid(&pair);
+  if (!list->status && pair.ca->shape_id >= 0 && pair.cb->shape_id >= 0) pl_pair_share_rigid(&pair);
   if (scratch->arena.failed) list->status = PL_ERROR_MEMORY;
 }
 
@@ -230,8 +230,8 @@ static plStatus make_lists(const plData* data) {
                          .point = list->point,
                          .cap = list->cap};
     // Self-contact has local margins (self.h).
-    list->window =
-        list->a == list->b ? INFINITY : pl_contact_window(data, &w->collider[list->a], &w->collider[list->b]);
+    list->margin =
+        list->a == list->b ? INFINITY : pl_contact_margin(data, &w->collider[list->a], &w->collider[list->b]);
   }
   return PL_OK;
 }

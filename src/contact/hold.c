@@ -23,15 +23,15 @@ static plVec3 soft_way(const plSweep* s, const plContactSide* side, const double
 
 // Displacement of a side at a point.
 static plVec3 way_of(const plSweep* s, const plContactSide* side, const plMotionOf* m, plVec3 at) {
-  if (side->geom < 0) return soft_way(s, side, m->x1);
+  if (side->shape_id < 0) return soft_way(s, side, m->x1);
   return v3_add(m->way, v3_cross(m->turn, v3_sub(at, m->pivot)));
 }
 
 // The point where its rows act (constraint/points.c).
-static plVec3 place_of(const plSweep* s, const plContactPoint* p) {
-  if ((p->a.geom < 0) == (p->b.geom < 0)) return p->position;
-  const plContactSide* soft = p->a.geom < 0 ? &p->a : &p->b;
-  const plSkin* skin = (p->a.geom < 0 ? s->ca : s->cb)->skin;
+static plVec3 position_of(const plSweep* s, const plContactPoint* p) {
+  if ((p->a.shape_id < 0) == (p->b.shape_id < 0)) return p->position;
+  const plContactSide* soft = p->a.shape_id < 0 ? &p->a : &p->b;
+  const plSkin* skin = (p->a.shape_id < 0 ? s->ca : s->cb)->skin;
   plVec3 x = {0, 0, 0};
   for (int k = 0; k < soft->nvert; k++)
     x = v3_madd(x, soft->weight[k], skin_x(skin, soft->vert[k] - s->model->deform_vert0[soft->body]));
@@ -39,17 +39,18 @@ static plVec3 place_of(const plSweep* s, const plContactPoint* p) {
 }
 
 double pl_sweep_gap_after(const plSweep* s, const plContactPoint* p) {
-  plVec3 at = p->swept ? p->position : place_of(s, p),
-         a = way_of(s, &p->a, &s->ma, p->swept ? p->place_a : at),
-         b = way_of(s, &p->b, &s->mb, p->swept ? p->place_b : at);
+  plVec3 at = p->swept ? p->position : position_of(s, p),
+         a = way_of(s, &p->a, &s->ma, p->swept ? p->position_a : at),
+         b = way_of(s, &p->b, &s->mb, p->swept ? p->position_b : at);
   return p->gap + v3_dot(p->normal, v3_sub(b, a));
 }
 
-bool pl_sweep_gives_way(const plSweep* s) {
+bool pl_sweep_is_compliant(const plSweep* s) {
   const plParameters* par = s->data->par;
   for (int i = 0; i < 2; i++) {
     const plCollider* c = i ? s->cb : s->ca;
-    const plSurface* f = c->geom >= 0 ? &par->shape_surface[c->geom] : &par->deform_surface[c->deform];
+    const plSurface* f =
+        c->shape_id >= 0 ? &par->shape_surface[c->shape_id] : &par->deform_surface[c->deform];
     if (isfinite(f->contact_stiffness)) return true;
   }
   return false;
@@ -65,11 +66,11 @@ static double limit_of(const plSweep* s, const plCollider* c, const plContactSid
 }
 
 plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
-  bool gives = p->spring.give > 0 || (!p->swept && pl_sweep_gives_way(s));
+  bool compliant = p->spring.compliance > 0 || (!p->swept && pl_sweep_is_compliant(s));
   // A half space has no depth limit.
-  if (gives && !pl_sweep_knows(s)) return PL_OK;
+  if (compliant && !pl_sweep_knows(s)) return PL_OK;
   double thin = fmin(limit_of(s, s->ca, &p->a), limit_of(s, s->cb, &p->b)), end = pl_sweep_gap_after(s, p),
-         deep = (gives ? 1 : s->depth * (pl_sweep_rigid(s) ? 1 : PL_SWEEP_SOFT)) * thin;
+         deep = (compliant ? 1 : s->depth * (pl_sweep_rigid(s) ? 1 : PL_SWEEP_SOFT)) * thin;
   // Either the point sinks in by that much, or, between rigid bodies, it is that deep and still sinking.
   if (!(end < fmin(p->gap, 0) - deep ||
         (pl_sweep_rigid(s) && end < -deep && end < p->gap - PL_SWEEP_ONWARD * deep)))
@@ -78,6 +79,6 @@ plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
   hit.point = *p, hit.mild = end > -thin;
   // The same point, as stiff as points from a motion, and stiffer in the next round.
   hit.point.share *= PL_SWEEP_SHARE;
-  if (!p->swept) hit.point.swept = true, hit.point.place_a = hit.point.place_b = p->position;
+  if (!p->swept) hit.point.swept = true, hit.point.position_a = hit.point.position_b = p->position;
   return pl_sweep_push(s, hit);
 }

@@ -45,7 +45,7 @@ plStatus pl_contact_drop_misses(const plModel* model, plData* data) {
     for (int k = first; k < last && !far; k++) far = work->point[k].gap > near;
     plSweep s = {.model = model, .data = data, .a = list->a, .b = list->b, .depth = -1, .arena = &work->step};
     s.ca = &w->collider[s.a], s.cb = &w->collider[s.b], s.hit = w->hit, s.cap = w->hit_cap;
-    if (far && list->a != list->b && list->window > PL_SWEEP_SLOW * near) {
+    if (far && list->a != list->b && list->margin > PL_SWEEP_SLOW * near) {
       if (!v && !(v = falling(model, data))) return PL_ERROR_MEMORY;
       plStatus status = pl_sweep_move(&s, v);
       bool any = false;

@@ -75,7 +75,7 @@ typedef struct plPair {
   const plCollider *ca, *cb;
   plSkin *A, *B;          // of the two colliders, may be NULL
   const plSelf* self;     // if A and B are one body with self-contact, else NULL
-  double window;          // m, margin: gaps up to this are contact points
+  double margin;          // m, gaps up to this are contact points
   double reach;           // m, locally closest features up to this distance are searched
   bool *held_a, *held_b;  // [nvert] vertices attached to the other side, which do not touch it; NULL: none
   plPairList* list;       // out
@@ -118,8 +118,8 @@ plStatus pl_pair_polygons(plPair* pair);
 plStatus pl_self_polygons(plPair* pair);  // the same for a body with itself
 // Writes facets that may come near each other soon to `near` of the runs and makes the list from them.
 // self_list.c
-plStatus pl_self_list_gather(plPair* pair, double window);
-plStatus pl_self_list_make(plPair* pair, double window, bool lasts);
+plStatus pl_self_list_gather(plPair* pair, double margin);
+plStatus pl_self_list_make(plPair* pair, double margin, bool lasts);
 // The polygon of facets a and b, if they have one with gaps between low and high.
 plStatus pl_pair_add_polygon(plPair* pair, int a, int b, double low, double high);
 // Unique crossings of the marks, sorted by edges.
@@ -151,7 +151,7 @@ plStatus pl_pair_push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plV
 plStatus pl_pair_push_spring(plPair* pair, plOnSkin a, plOnSkin b, plVec3 position, plVec3 normal, double gap,
                              double area, double share, plSpring spring);
 // The position of a weighted mean of vertices.
-plVec3 pl_pair_place(const plSkin* skin, plOnSkin at);
+plVec3 pl_pair_position(const plSkin* skin, plOnSkin at);
 // Weights of rigid pairs: a patch is as stiff as four points, however many it has, each weighted by its area;
 // a single point counts as one.
 void pl_pair_share_rigid(plPair* pair);

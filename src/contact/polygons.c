@@ -77,7 +77,7 @@ static plStatus try_facets(plPair* pair, int a, int b, bool* shown) {
     return PL_OK;
   plClip clip;
   bool flat = facing < -PL_FACETS_FLAT;
-  if (!pl_clip_facets(A, a, B, b, -fmin(A->tri_limit[a], B->tri_limit[b]), pair->window, &clip)) {
+  if (!pl_clip_facets(A, a, B, b, -fmin(A->tri_limit[a], B->tri_limit[b]), pair->margin, &clip)) {
     *shown = flat && clip.beyond >= 0 &&
              (clip.beyond < 3 ? goes_on(A, a, clip.beyond) : goes_on(B, b, clip.beyond - 3));
     return PL_OK;
@@ -164,9 +164,9 @@ static void add_facet(Box* box, const Facet* f) {
 
 // The largest distance of two facets, with limits a and b, that may be in contact: the depth limit or the
 // margin.
-static double reach_of(double a, double b, double window) {
+static double reach_of(double a, double b, double margin) {
   double deepest = a < b ? a : b;
-  return deepest > window ? deepest : window;
+  return deepest > margin ? deepest : margin;
 }
 
 // The smallest product of n with a point of a box. It is summed in the order of v3_dot, so rounding cannot
@@ -179,35 +179,35 @@ static inline double least_along(plVec3 n, plVec3 lower, plVec3 upper) {
 
 // Whether the facet passes, with at least one facet in the box, the tests that compare_leaves makes for each
 // pair.
-static bool meets(const Facet* f, const Box* box, double window) {
-  if (apart(f->lower, f->upper, box->lower, box->upper, reach_of(f->limit, box->limit, window))) return false;
-  if (least_along(f->n, box->lower, box->upper) - f->base > window) return false;
+static bool meets(const Facet* f, const Box* box, double margin) {
+  if (apart(f->lower, f->upper, box->lower, box->upper, reach_of(f->limit, box->limit, margin))) return false;
+  if (least_along(f->n, box->lower, box->upper) - f->base > margin) return false;
   double facing = least_along(f->n, box->n_lower, box->n_upper) - PL_ROUNDING;
   return facing < PL_FACING ||
-         (facing < PL_FACING_AT_ALL && !apart(f->lower, f->upper, box->lower, box->upper, window));
+         (facing < PL_FACING_AT_ALL && !apart(f->lower, f->upper, box->lower, box->upper, margin));
 }
 
 typedef struct Side {
   const plSkin* skin;
   const plTriNode* root;  // of the other surface
   const Box* other;       // the active facets of the other surface; NULL: not known yet
-  double window;
+  double margin;
   Facet* facet;  // [ntri] in the order of the tree, for leaves with active facets; id -1: not active
   Box* box;      // [nnode]
 } Side;
 
 // Whether a facet that has an area is active. An overlap lies inside the other surface, so within its box.
 static bool is_active(const Side* s, const Facet* f) {
-  return !apart(f->lower, f->upper, s->root->lower, s->root->upper, s->window) &&
-         !(least_along(f->n, s->root->lower, s->root->upper) - f->base > s->window) &&
-         (!s->other || meets(f, s->other, s->window));
+  return !apart(f->lower, f->upper, s->root->lower, s->root->upper, s->margin) &&
+         !(least_along(f->n, s->root->lower, s->root->upper) - f->base > s->margin) &&
+         (!s->other || meets(f, s->other, s->margin));
 }
 
 // Whether a facet of the leaf can be active.
 static bool leaf_is_active(const Side* s, const plTriNode* leaf) {
-  return !apart(leaf->lower, leaf->upper, s->root->lower, s->root->upper, s->window) &&
+  return !apart(leaf->lower, leaf->upper, s->root->lower, s->root->upper, s->margin) &&
          (!s->other || !apart(leaf->lower, leaf->upper, s->other->lower, s->other->upper,
-                              reach_of(s->skin->limit, s->other->limit, s->window)));
+                              reach_of(s->skin->limit, s->other->limit, s->margin)));
 }
 
 static void list_leaves(void* context, int begin, int end, int worker) {
@@ -245,7 +245,7 @@ static bool list_side(const plPair* pair, const plSkin* skin, const plSkin* othe
   *s = (Side){skin,
               other->tree->node,
               known,
-              pair->window,
+              pair->margin,
               PL_ARENA_NEW(pair->arena, Facet, skin->ntri),
               PL_ARENA_NEW(pair->arena, Box, tree->nnode)};
   if (!s->facet || !s->box) return false;
@@ -263,7 +263,7 @@ static void narrow_side(Side* s, const Box* known) {
     if (!node->count || is_empty(box)) continue;
     clear(box);
     for (Facet* f = s->facet + node->first; f < s->facet + node->first + node->count; f++) {
-      if (f->id >= 0 && !meets(f, known, s->window)) f->id = -1;
+      if (f->id >= 0 && !meets(f, known, s->margin)) f->id = -1;
       if (f->id >= 0) add_facet(box, f);
     }
   }
@@ -283,12 +283,12 @@ static double most_facing(const Box* a, const Box* b) {
 }
 
 // The facets of a leaf that may have a partner in the box of the other leaf.
-static int near_facets(const Facet* facet, const plTriNode* leaf, const Box* other, double window,
+static int near_facets(const Facet* facet, const plTriNode* leaf, const Box* other, double margin,
                        const Facet** near) {
   int n = 0;
   assert(leaf->count <= PL_TRI_TREE_LEAF);
   for (const Facet* f = facet + leaf->first; f < facet + leaf->first + leaf->count; f++)
-    if (f->id >= 0 && meets(f, other, window)) near[n++] = f;
+    if (f->id >= 0 && meets(f, other, margin)) near[n++] = f;
   return n;
 }
 
@@ -299,7 +299,7 @@ typedef struct Nodes {
 typedef struct Descent {
   const plTriTree *A, *B;
   Side a, b;
-  double window;  // m, largest distance at which facets are compared
+  double margin;  // m, largest distance at which facets are compared
   Nodes* task;    // nodes at which parts of the traversal begin
 } Descent;
 
@@ -314,21 +314,21 @@ static plStatus add_near(plPairScratch* s, const Facet* a, const Facet* b, doubl
 // All pairs of facets of two leaves that are near each other.
 static plStatus compare_leaves(plPair* pair, const Descent* d, Nodes at) {
   const Facet *fa[PL_TRI_TREE_LEAF], *fb[PL_TRI_TREE_LEAF];
-  double window = d->window;
-  int n = near_facets(d->a.facet, &d->A->node[at.a], &d->b.box[at.b], window, fa);
-  int m = n ? near_facets(d->b.facet, &d->B->node[at.b], &d->a.box[at.a], window, fb) : 0;
+  double margin = d->margin;
+  int n = near_facets(d->a.facet, &d->A->node[at.a], &d->b.box[at.b], margin, fa);
+  int m = n ? near_facets(d->b.facet, &d->B->node[at.b], &d->a.box[at.a], margin, fb) : 0;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < m; k++) {
       const Facet *a = fa[i], *b = fb[k];
       double facing = v3_dot(a->n, b->n);
       if (!(facing < PL_FACING_AT_ALL)) continue;
       bool face = facing < PL_FACING, shown = false;
-      if (apart(a->lower, a->upper, b->lower, b->upper, face ? reach_of(a->limit, b->limit, window) : window))
+      if (apart(a->lower, a->upper, b->lower, b->upper, face ? reach_of(a->limit, b->limit, margin) : margin))
         continue;
       double height = height_above(a, b);
-      if (height > window) continue;
+      if (height > margin) continue;
       double other = height_above(b, a);
-      if (other > window) continue;
+      if (other > margin) continue;
       plStatus status = face ? try_facets(pair, a->id, b->id, &shown) : PL_OK;
       if (!status && !shown) status = add_near(pair->scratch, a, b, height > other ? height : other);
       if (status) return status;
@@ -340,10 +340,10 @@ static double extent(const plTriNode* n) { return v3_norm2(v3_sub(n->upper, n->l
 
 static bool nodes_meet(const Descent* d, Nodes at) {
   const Box *a = &d->a.box[at.a], *b = &d->b.box[at.b];
-  if (apart(a->lower, a->upper, b->lower, b->upper, reach_of(a->limit, b->limit, d->window))) return false;
+  if (apart(a->lower, a->upper, b->lower, b->upper, reach_of(a->limit, b->limit, d->margin))) return false;
   double facing = most_facing(a, b);
   return facing < PL_FACING ||
-         (facing < PL_FACING_AT_ALL && !apart(a->lower, a->upper, b->lower, b->upper, d->window));
+         (facing < PL_FACING_AT_ALL && !apart(a->lower, a->upper, b->lower, b->upper, d->margin));
 }
 
 // The larger of the two is opened; its left child comes first.
@@ -406,7 +406,7 @@ static int widen(const Descent* d, Nodes* list, Nodes* wider, int n, int enough)
 enum { ENOUGH = 512 };
 
 plStatus pl_pair_polygons(plPair* pair) {
-  Descent d = {.A = pair->A->tree, .B = pair->B->tree, .window = pair->window};
+  Descent d = {.A = pair->A->tree, .B = pair->B->tree, .margin = pair->margin};
   if (!d.A->nnode || !d.B->nnode) return PL_OK;
   // The smaller surface first: its active facets leave fewer of the larger one.
   bool a_first = pair->A->ntri <= pair->B->ntri;

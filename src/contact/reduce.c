@@ -171,11 +171,11 @@ static bool make_points(const Patch* p, const double* area, plContactPoint* out)
       n = v3_madd(n, mix[i], old_point(p, i)->normal);
       gap += mix[i] / area[k] * old_point(p, i)->gap;
       const plSpring* spring = &old_point(p, i)->spring;
-      if (spring->give > 0)
-        stiffness += mix[i] / (old_point(p, i)->area * spring->give), rest += mix[i] / area[k] * spring->rest,
-            stop = fmin(stop, spring->stop);
+      if (spring->compliance > 0)
+        stiffness += mix[i] / (old_point(p, i)->area * spring->compliance),
+            rest += mix[i] / area[k] * spring->rest, stop = fmin(stop, spring->stop);
     }
-    point.spring = (plSpring){stiffness > 0 ? 1 / stiffness : point.spring.give, rest, stop};
+    point.spring = (plSpring){stiffness > 0 ? 1 / stiffness : point.spring.compliance, rest, stop};
     point.position = x, point.normal = v3_unit(n), point.gap = gap, point.area = area[k],
     point.share = area[k] / lumped;
     if (!mix_side(p, k, area[k], offsetof(plContactPoint, a), &point.a) ||

@@ -52,7 +52,7 @@ static bool is_round(const plSkin* s) {
 bool pl_round_create(const plCollider* c, plRound** round) {
   const plSkin* s = c->skin;
   *round = NULL;
-  if (c->geom < 0 || c->shape.kind != PL_SHAPE_MESH || !s || !is_round(s)) return true;
+  if (c->shape_id < 0 || c->shape.kind != PL_SHAPE_MESH || !s || !is_round(s)) return true;
   plRound* r = *round = PL_NEW(plRound, 1);
   plMat3* S = PL_NEW(plMat3, s->nvert);
   double *curvature = PL_NEW(double, s->nvert), sum = 0, area = 0;
@@ -137,11 +137,11 @@ double pl_round_thick(const plCollider* tool) {
 
 bool pl_contact_mesh_compliance(const plData* data, const plCollider* soft, const plCollider* tool) {
   return data->par->deform_surface[soft->deform].mesh_compliance &&
-         data->par->shape_surface[tool->geom].mesh_compliance;
+         data->par->shape_surface[tool->shape_id].mesh_compliance;
 }
 
 bool pl_contact_on_round(const plData* data, const plCollider* soft, const plCollider* tool) {
-  if (soft->deform < 0 || tool->geom < 0) return false;
+  if (soft->deform < 0 || tool->shape_id < 0) return false;
   if (tool->skin) return tool->round && pl_contact_mesh_compliance(data, soft, tool);
   return tool->shape.kind != PL_SHAPE_HALF_SPACE;
 }

@@ -161,7 +161,7 @@ double pl_self_deepest(const plSelf* s, plKin kin, int a, int b) {
   return (kin == PL_KIN_APART ? 1 : PL_SELF_CORNER) * fmin(s->shallow[a], s->shallow[b]);
 }
 
-double pl_self_window_near(const plSelf* s, const plSkin* skin, int a, int b, plVec3 way, double du) {
+double pl_self_margin_near(const plSelf* s, const plSkin* skin, int a, int b, plVec3 way, double du) {
   double L = fmin(skin->tri_limit[a], skin->tri_limit[b]), rest2 = v3_norm2(way);
   if (rest2 > PL_SELF_NEAR * L * PL_SELF_NEAR * L) return INFINITY;
   plVec3 na = v3_load(s->normal + 3 * (size_t)a), nb = v3_load(s->normal + 3 * (size_t)b);

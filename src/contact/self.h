@@ -36,7 +36,7 @@ typedef struct plSelfList {
   int npair, cap, free_cap;
   int* first;           // [ntri + 1] memory
   double *x, *normal;   // [3 nvert] m, [3 ntri] at that time
-  double window, room;  // m, margin, room; room 0: no list yet
+  double margin, room;  // m; room 0: no list yet
   double* way;          // [ntri] m, displacement of a facet since then, minus the rigid motion
   double* vert_way2;    // [nvert] m^2, the same for a vertex, squared
   double moved;         // m, how much nearer two points may have come since then
@@ -80,7 +80,7 @@ void pl_self_list_measure(plSelf* self, const plSkin* skin);
 // meet during a motion in which no two points approach each other by more than reach (m).
 bool pl_self_list_holds(const plSelf* self, double reach);
 // Whether a list made now, with this margin, would last at this speed relative to the rigid motion.
-bool pl_self_list_will_last(const plSelf* self, const plSkin* skin, double window, double fastest);
+bool pl_self_list_will_last(const plSelf* self, const plSkin* skin, double margin, double fastest);
 // m, lower bound of the present distance of the two facets.
 static inline double pl_self_list_distance(const plSelfList* list, const plSelfPair* p) {
   return p->distance - list->way[p->a] - list->way[p->b];
@@ -111,15 +111,15 @@ double* pl_self_ways(const plSkin* skin, const double* x1, plVec3 mean, plArena*
 
 // The margin for two parts that approach each other with at most du (m/s), or for a part with this speed that
 // another body stops.
-static inline double pl_self_window(const plSelf* self, double du, double speed) {
+static inline double pl_self_margin(const plSelf* self, double du, double speed) {
   double fast = self->crowded && speed > PL_MARGIN_ROOM * du ? speed : PL_MARGIN_ROOM * du,
-         window = self->dt * fast + self->drift;
-  return window > PL_MARGIN_LEAST ? window : PL_MARGIN_LEAST;
+         margin = self->dt * fast + self->drift;
+  return margin > PL_MARGIN_LEAST ? margin : PL_MARGIN_LEAST;
 }
 
 // The same for two points on facets a and b whose distance at rest is `way` (m, from a to b): infinite for
 // points far apart at rest; -infinite for neighbours, which never touch.
-double pl_self_window_near(const plSelf* self, const plSkin* skin, int a, int b, plVec3 way, double du);
+double pl_self_margin_near(const plSelf* self, const plSkin* skin, int a, int b, plVec3 way, double du);
 
 // The number of vertices that lie inside another part of the body.
 int pl_self_count_buried(const plSkin* skin);

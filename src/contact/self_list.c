@@ -81,11 +81,11 @@ void pl_self_list_measure(plSelf* s, const plSkin* skin) {
 
 bool pl_self_list_holds(const plSelf* s, double reach) {
   const plSelfList* l = &s->list;
-  return fmax(0, reach - l->window) + l->moved < l->room;
+  return fmax(0, reach - l->margin) + l->moved < l->room;
 }
 
-bool pl_self_list_will_last(const plSelf* s, const plSkin* skin, double window, double fastest) {
-  return window < WIDE * skin->cell && STEPS * 2 * s->dt * fastest < ROOM * skin->cell;
+bool pl_self_list_will_last(const plSelf* s, const plSkin* skin, double margin, double fastest) {
+  return margin < WIDE * skin->cell && STEPS * 2 * s->dt * fastest < ROOM * skin->cell;
 }
 
 // ---- making the list
@@ -93,7 +93,7 @@ bool pl_self_list_will_last(const plSelf* s, const plSkin* skin, double window, 
 typedef struct Search {
   const plSelf* self;
   const plSkin* skin;
-  double window, room;
+  double margin, room;
 } Search;
 
 static inline plVec3 lower_of(plVec3 a, plVec3 b) {
@@ -120,7 +120,7 @@ static void box_of(const plSkin* skin, int t, plVec3* low, plVec3* high) {
 static plStatus gather_facets(plPair* pair, const Search* search, int a, int b, double d2) {
   const plSelf* s = search->self;
   double shallow = s->shallow[a] < s->shallow[b] ? s->shallow[a] : s->shallow[b],
-         reach = (search->window > shallow ? search->window : shallow) + search->room;
+         reach = (search->margin > shallow ? search->margin : shallow) + search->room;
   if (d2 > reach * reach) return PL_OK;
   plKin kin = pl_self_kin(s, search->skin, a, b);
   if (kin == PL_KIN_OWN ||
@@ -151,7 +151,7 @@ static plStatus gather_near(plPair* pair, void* context, int begin, int end) {
   const Search* search = context;
   const plTriTree* t = search->skin->tree;
   double limit = search->self->deepest,
-         reach = (search->window > limit ? search->window : limit) + search->room;
+         reach = (search->margin > limit ? search->margin : limit) + search->room;
   int stack[6 * PL_TRI_TREE_DEPTH][2], depth = 0;
   plStatus status = PL_OK;
   (void)begin, (void)end;
@@ -178,8 +178,8 @@ static plStatus gather_near(plPair* pair, void* context, int begin, int end) {
   return status;
 }
 
-plStatus pl_self_list_gather(plPair* pair, double window) {
-  Search search = {pair->self, pair->A, window, ROOM * pair->A->cell};
+plStatus pl_self_list_gather(plPair* pair, double margin) {
+  Search search = {pair->self, pair->A, margin, ROOM * pair->A->cell};
   return pl_pair_in_runs(pair, 1, 1, gather_near, &search);
 }
 
@@ -193,7 +193,7 @@ static void sort_pairs(plSelfPair* pair, int first, int last) {
   }
 }
 
-plStatus pl_self_list_make(plPair* pair, double window, bool lasts) {
+plStatus pl_self_list_make(plPair* pair, double margin, bool lasts) {
   plSelf* s = pair->ca->self;
   const plSkin* skin = pair->A;
   plSelfList* l = &s->list;
@@ -234,6 +234,6 @@ plStatus pl_self_list_make(plPair* pair, double window, bool lasts) {
   if (!lasts) return PL_OK;
   memcpy(l->x, skin->x, 3 * (size_t)skin->nvert * sizeof(double));
   memcpy(l->normal, skin->tri_normal, 3 * (size_t)skin->ntri * sizeof(double));
-  l->window = window, l->room = ROOM * skin->cell;
+  l->margin = margin, l->room = ROOM * skin->cell;
   return PL_OK;
 }

@@ -48,12 +48,12 @@ typedef struct Descent {
   Box* facet;     // [ntri] in the order of the tree; shallow -1: without area
   Box* box;       // [nnode]
   Nodes* range;   // [nnode] first and last of a node's facets
-  double window;  // m, largest margin
+  double margin;  // m, the largest
   Nodes* task;    // nodes at which parts of the traversal begin
 } Descent;
 
-// Box of facet t: its position.
-static Box facet_place(const Descent* d, int t) {
+// Box of facet t at its position, without its motion.
+static Box still_facet_box(const Descent* d, int t) {
   const int* v = d->skin->tri + 3 * (size_t)t;
   plVec3 x0 = skin_x(d->skin, v[0]), x1 = skin_x(d->skin, v[1]), x2 = skin_x(d->skin, v[2]);
   return (Box){.lower = lower_of(lower_of(x0, x1), x2),
@@ -63,7 +63,7 @@ static Box facet_place(const Descent* d, int t) {
                .shallow = d->skin->tri_area[t] > 0 ? d->self->shallow[t] : -1};
 }
 
-// Its motion.
+// Adds its motion.
 static void add_motion(const Descent* d, int t, Box* box) {
   const int* v = d->skin->tri + 3 * (size_t)t;
   const double* u = d->self->u;
@@ -77,7 +77,7 @@ static void add_motion(const Descent* d, int t, Box* box) {
 }
 
 static Box facet_box(const Descent* d, int t) {
-  Box box = facet_place(d, t);
+  Box box = still_facet_box(d, t);
   add_motion(d, t, &box);
   return box;
 }
@@ -108,9 +108,9 @@ static void find_cones(void* context, int begin, int end, int worker) {
   }
 }
 
-static double window_of(const Descent* d, const Box* a, const Box* b) {
+static double margin_of(const Descent* d, const Box* a, const Box* b) {
   plVec3 p = v3_sub(a->u_upper, b->u_lower), q = v3_sub(b->u_upper, a->u_lower), most = upper_of(p, q);
-  return pl_self_window(d->self, v3_norm(most), larger(a->speed, b->speed));
+  return pl_self_margin(d->self, v3_norm(most), larger(a->speed, b->speed));
 }
 
 static inline bool apart(const Box* a, const Box* b, double reach) {
@@ -131,15 +131,15 @@ static bool may_face(const Box* a, const Box* b) {
 
 static bool boxes_meet(const Descent* d, const Box* a, const Box* b) {
   double shallow = smaller(a->shallow, b->shallow);
-  if (apart(a, b, larger(d->window, shallow)) || !may_face(a, b)) return false;
-  return d->window <= shallow || !apart(a, b, larger(window_of(d, a, b), shallow));
+  if (apart(a, b, larger(d->margin, shallow)) || !may_face(a, b)) return false;
+  return d->margin <= shallow || !apart(a, b, larger(margin_of(d, a, b), shallow));
 }
 
 // Whether all of facet g lies above the plane of facet f by more than the margin; then so does the gap.
-static bool above(const plSkin* s, int f, int g, double window) {
+static bool above(const plSkin* s, int f, int g, double margin) {
   const int* v = s->tri + 3 * (size_t)g;
   plVec3 n = skin_normal(s, f);
-  double base = v3_dot(skin_x(s, s->tri[3 * (size_t)f]), n) + window;
+  double base = v3_dot(skin_x(s, s->tri[3 * (size_t)f]), n) + margin;
   return v3_dot(skin_x(s, v[0]), n) > base && v3_dot(skin_x(s, v[1]), n) > base &&
          v3_dot(skin_x(s, v[2]), n) > base;
 }
@@ -155,7 +155,7 @@ static plStatus try_facets(plPair* pair, const Descent* d, int i, int k) {
   const Box *fa = &d->facet[i], *fb = &d->facet[k];
   double facing = v3_dot(fa->axis, fb->axis);
   if (fa->shallow < 0 || fb->shallow < 0 || !(facing < PL_FACING_AT_ALL)) return PL_OK;
-  double reach = larger(window_of(d, fa, fb), smaller(fa->shallow, fb->shallow));
+  double reach = larger(margin_of(d, fa, fb), smaller(fa->shallow, fb->shallow));
   return apart(fa, fb, reach) ? PL_OK : gather(pair, d->tree->order[i], d->tree->order[k], 0);
 }
 
@@ -277,31 +277,31 @@ static plStatus add_near(plPairScratch* s, int a, int b, const Box* fa, const Bo
 static plStatus try_pair(plPair* pair, const Descent* d, const plSelfPair* p) {
   double facing = v3_dot(skin_normal(d->skin, p->a), skin_normal(d->skin, p->b));
   if (!(facing < PL_FACING_AT_ALL)) return PL_OK;
-  Box fa = facet_place(d, p->a), fb = facet_place(d, p->b);
+  Box fa = still_facet_box(d, p->a), fb = still_facet_box(d, p->b);
   double shallow = smaller(fa.shallow, fb.shallow);
-  if (shallow < 0 || apart(&fa, &fb, larger(d->window, shallow))) return PL_OK;
+  if (shallow < 0 || apart(&fa, &fb, larger(d->margin, shallow))) return PL_OK;
   add_motion(d, p->a, &fa), add_motion(d, p->b, &fb);
   bool face = facing < PL_FACING;
-  double window = window_of(d, &fa, &fb);
-  if (apart(&fa, &fb, face ? larger(window, shallow) : window)) return PL_OK;
-  if (above(d->skin, p->a, p->b, window) || above(d->skin, p->b, p->a, window)) return PL_OK;
+  double margin = margin_of(d, &fa, &fb);
+  if (apart(&fa, &fb, face ? larger(margin, shallow) : margin)) return PL_OK;
+  if (above(d->skin, p->a, p->b, margin) || above(d->skin, p->b, p->a, margin)) return PL_OK;
   if (p->kin == PL_KIN_APART) {
     plStatus status = add_near(pair->scratch, p->a, p->b, &fa, &fb);
     if (status || !face) return status;
   }
   double deepest = pl_self_deepest(d->self, p->kin, p->a, p->b);
-  return !face ? PL_OK : pl_pair_add_polygon(pair, p->a, p->b, -deepest, window);
+  return !face ? PL_OK : pl_pair_add_polygon(pair, p->a, p->b, -deepest, margin);
 }
 
 static plStatus try_listed(plPair* part, void* context, int begin, int end) {
   const Descent* d = context;
   const plSelfList* list = &d->self->list;
   plStatus status = PL_OK;
-  double far = d->window + list->moved;
+  double far = d->margin + list->moved;
   for (int i = begin; i < end && !status; i++) {
     if (list->free[i] > far) continue;
     const plSelfPair* p = &list->pair[i];
-    double reach = larger(d->window, p->shallow);
+    double reach = larger(d->margin, p->shallow);
     if (p->distance > reach + list->moved || pl_self_list_distance(list, p) > reach) continue;
     status = try_pair(part, d, p);
   }
@@ -309,7 +309,7 @@ static plStatus try_listed(plPair* part, void* context, int begin, int end) {
 }
 
 // The largest margin of any two points; *fastest: largest speed relative to the rigid motion.
-static double largest_window(const plSelf* self, const plSkin* skin, double* fastest) {
+static double largest_margin(const plSelf* self, const plSkin* skin, double* fastest) {
   plVec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
   double u2 = 0, v2 = 0;
   for (int i = 0; i < skin->nvert; i++) {
@@ -319,7 +319,7 @@ static double largest_window(const plSelf* self, const plSkin* skin, double* fas
     u2 = larger(u2, v3_norm2(u)), v2 = larger(v2, v3_norm2(v));
   }
   *fastest = sqrt(u2);
-  return pl_self_window(self, v3_norm(v3_sub(high, low)), sqrt(v2));
+  return pl_self_margin(self, v3_norm(v3_sub(high, low)), sqrt(v2));
 }
 
 plStatus pl_self_polygons(plPair* pair) {
@@ -328,12 +328,12 @@ plStatus pl_self_polygons(plPair* pair) {
   Descent d = {.skin = skin, .self = self, .tree = &self->tree};
   if (!d.tree->nnode) return PL_OK;
   double fastest;
-  d.window = largest_window(self, skin, &fastest);
+  d.margin = largest_margin(self, skin, &fastest);
   pl_self_list_measure(self, skin);
-  if (!pl_self_list_holds(self, d.window)) {
-    bool lasts = pl_self_list_will_last(self, skin, d.window, fastest);
-    plStatus status = lasts ? pl_self_list_gather(pair, d.window) : gather_all(pair, &d);
-    if (!status) status = pl_self_list_make(pair, d.window, lasts);
+  if (!pl_self_list_holds(self, d.margin)) {
+    bool lasts = pl_self_list_will_last(self, skin, d.margin, fastest);
+    plStatus status = lasts ? pl_self_list_gather(pair, d.margin) : gather_all(pair, &d);
+    if (!status) status = pl_self_list_make(pair, d.margin, lasts);
     if (status) return status;
   }
   return pl_pair_in_runs(pair, self->list.npair, 512, try_listed, &d);

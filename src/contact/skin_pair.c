@@ -281,7 +281,7 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   const int* tri = Q->tri + 3 * (size_t)f;
   if (held && held[v]) return PL_OK;
   if (held_q && held_q[tri[0]] && held_q[tri[1]] && held_q[tri[2]]) return PL_OK;
-  if (gap > pair->window) return PL_OK;
+  if (gap > pair->margin) return PL_OK;
   bool counts = true;
   if (gap < -Q->tri_limit[f] || gap < -P->vert_limit[v] ||
       (pair->self && pl_self_is_deep_vertex(pair->self, P, v, f, gap, &counts))) {
@@ -301,11 +301,11 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
         (gap < -PL_DEEP * Q->cell || (beyond_edge(Q, f, w, skin_x(P, v)) && !some_facet_flat(P, v, n))))))
     return PL_OK;
   plOnSkin vertex = {1, &v, &one, P->vert_tri[v]}, facet = {3, tri, w, f};
-  plVec3 place = v3_madd(skin_x(P, v), -0.5 * gap, n);
+  plVec3 position = v3_madd(skin_x(P, v), -0.5 * gap, n);
   // No point of the surface around it is closer.
   (p_is_a ? pair->done_a : pair->done_b)[v] = gap < PL_CLOSEST_SAME * fmin(P->cell, Q->cell);
-  return p_is_a ? pl_pair_push(pair, vertex, facet, place, v3_neg(n), gap, area, share)
-                : pl_pair_push(pair, facet, vertex, place, n, gap, area, share);
+  return p_is_a ? pl_pair_push(pair, vertex, facet, position, v3_neg(n), gap, area, share)
+                : pl_pair_push(pair, facet, vertex, position, n, gap, area, share);
 }
 
 // Vertices of A against B, or of B against A.

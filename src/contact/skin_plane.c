@@ -27,8 +27,9 @@ static double facing_area(const plSkin* s, int v, plVec3 towards) {
 }
 
 static bool has_stiffness(const plData* data, const plCollider* c) {
-  return isfinite((c->geom >= 0 ? &data->par->shape_surface[c->geom] : &data->par->deform_surface[c->deform])
-                      ->contact_stiffness);
+  return isfinite(
+      (c->shape_id >= 0 ? &data->par->shape_surface[c->shape_id] : &data->par->deform_surface[c->deform])
+          ->contact_stiffness);
 }
 
 static plStatus touch_some(plPair* pair, void* context, int begin, int end) {
@@ -41,7 +42,7 @@ static plStatus touch_some(plPair* pair, void* context, int begin, int end) {
   for (int v = begin; v < end; v++) {
     if (s->vert_tri[v] < 0 || (pair->held_a && pair->held_a[v])) continue;
     double gap = v3_dot(v3_sub(skin_x(s, v), pose.p), up), one = 1;
-    if (!(gap <= pair->window)) continue;
+    if (!(gap <= pair->margin)) continue;
     double area = facing_area(s, v, towards);
     if (!(area > 0)) continue;
     if (!yields && gap < -s->vert_limit[v]) {

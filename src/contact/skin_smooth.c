@@ -336,7 +336,7 @@ static void gather_facet(const Gather* g, int v, int t, double limit, Mean* mean
 }
 
 // Compliance of the patch around a vertex, in m/N, as far as this vertex carries it.
-static double give_of(const Gather* g, const Mean* mean, double h2) {
+static double compliance_of(const Gather* g, const Mean* mean, double h2) {
   double h = sqrt(h2), along = 0;
   // A surface on the flat end of a cylinder needs no dimple.
   if (g->pair->cb->shape.kind == PL_SHAPE_CYLINDER)
@@ -369,18 +369,18 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   // The gap is the distance while there is no overlap, and changes continuously to the mean overlap.
   double least = g->vert_gap[v], shown = gap, fade = least > 0 ? 0 : -least / ahead_of(g, whole);
   if (fade < 1) shown = fade * gap + (1 - fade) * least;
-  if (shown > pair->window) return PL_OK;
+  if (shown > pair->margin) return PL_OK;
   if (gap < -s->vert_limit[v]) {
     pair->list->deep++;
     return PL_OK;
   }
   plOnSkin on = {mean.n, mean.vert, mean.weight, mean.tri}, shape = {.tri = mean.tool_tri};
-  plVec3 place = pl_pair_place(s, on), direction = v3_unit(mean.normal);
+  plVec3 position = pl_pair_position(s, on), direction = v3_unit(mean.normal);
   double stop = PL_SPRING_STOP * fmin(g->thick, s->vert_limit[v]);
-  plSpring spring = {.give = g->springs ? give_of(g, &mean, whole) : 0,
+  plSpring spring = {.compliance = g->springs ? compliance_of(g, &mean, whole) : 0,
                      .rest = shown - pushing,
-                     .stop = gap + stop < pair->window ? stop + gap - shown : INFINITY};
-  return pl_pair_push_spring(pair, on, shape, v3_madd(place, 0.5 * shown, direction), direction, shown,
+                     .stop = gap + stop < pair->margin ? stop + gap - shown : INFINITY};
+  return pl_pair_push_spring(pair, on, shape, v3_madd(position, 0.5 * shown, direction), direction, shown,
                              mean.area, mean.area / fmin(mean.patch, whole), spring);
 }
 
@@ -431,7 +431,7 @@ plStatus pl_contact_skin_smooth(plPair* pair) {
   double largest = 0;
   for (int v = 0; v < s->nvert; v++)
     g.vert_gap[v] = INFINITY, largest = s->vert_area[v] > largest ? s->vert_area[v] : largest;
-  g.reach = pair->window + ahead_of(&g, largest);
+  g.reach = pair->margin + ahead_of(&g, largest);
   plVec3 r = v3(g.reach, g.reach, g.reach);
   pl_tri_tree_box(s->tree, v3_sub(pair->cb->lower, r), v3_add(pair->cb->upper, r), list_facet, &g);
   plStatus status = pl_pair_in_parts(pair, g.nfacet, 16, sample_some, &g);

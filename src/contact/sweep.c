@@ -11,12 +11,12 @@
 #include "math/spatial.h"
 #include "rigid/tree.h"
 
-static bool is_plane(const plCollider* c) { return c->geom >= 0 && c->shape.kind == PL_SHAPE_HALF_SPACE; }
+static bool is_plane(const plCollider* c) { return c->shape_id >= 0 && c->shape.kind == PL_SHAPE_HALF_SPACE; }
 
 // m, half of its smallest thickness.
 double pl_sweep_thin(const plCollider* c) {
   if (is_plane(c)) return INFINITY;
-  if (c->skin && !c->hull && !(c->geom >= 0 && c->shape.kind == PL_SHAPE_BOX)) return c->skin->thinnest;
+  if (c->skin && !c->hull && !(c->shape_id >= 0 && c->shape.kind == PL_SHAPE_BOX)) return c->skin->thinnest;
   if (c->hull) return c->hull->radius;
   if (c->shape.kind == PL_SHAPE_BOX || c->shape.kind == PL_SHAPE_ELLIPSOID)
     return 0.5 * fmin(c->shape.size.x, fmin(c->shape.size.y, c->shape.size.z));
@@ -94,7 +94,7 @@ static bool move_soft(const plModel* model, const plData* data, const plCollider
 }
 
 // The motion of the collider; false if memory ran out. Vertices of rigid shapes are computed later, by
-// place_vertices.
+// move_vertices.
 static bool move(const plModel* model, const plData* data, const plCollider* c, const double* v,
                  plArena* arena, plMotionOf* m) {
   *m = (plMotionOf){0};
@@ -111,7 +111,7 @@ static bool move(const plModel* model, const plData* data, const plCollider* c, 
 }
 
 // The vertices of a rigid shape at the end of its motion.
-static bool place_vertices(const plCollider* c, plArena* arena, plMotionOf* m) {
+static bool move_vertices(const plCollider* c, plArena* arena, plMotionOf* m) {
   if (!c->skin || m->x1) return true;
   double* x1 = PL_ARENA_NEW(arena, double, 3 * c->skin->nvert);
   if (!x1) return false;
@@ -124,15 +124,15 @@ static bool place_vertices(const plCollider* c, plArena* arena, plMotionOf* m) {
 // ---- pairs
 
 static bool is_convex(const plCollider* c) {
-  return c->geom >= 0 && (c->hull || c->shape.kind != PL_SHAPE_MESH);
+  return c->shape_id >= 0 && (c->hull || c->shape.kind != PL_SHAPE_MESH);
 }
 
 bool pl_sweep_knows(const plSweep* s) { return !is_plane(s->ca) && !is_plane(s->cb); }
 
 plStatus pl_sweep_move(plSweep* s, const double* v) {
   bool ok = move(s->model, s->data, s->ca, v, s->arena, &s->ma) &&
-            move(s->model, s->data, s->cb, v, s->arena, &s->mb) && place_vertices(s->ca, s->arena, &s->ma) &&
-            place_vertices(s->cb, s->arena, &s->mb);
+            move(s->model, s->data, s->cb, v, s->arena, &s->mb) && move_vertices(s->ca, s->arena, &s->ma) &&
+            move_vertices(s->cb, s->arena, &s->mb);
   return ok ? PL_OK : PL_ERROR_MEMORY;
 }
 
@@ -149,8 +149,9 @@ plStatus pl_sweep_one(plSweep* s) {
   for (int i = s->nhit; i < t.nhit; i++) {
     plContactPoint* p = &t.hit[i].point;
     plContactSide side = p->a;
-    plVec3 place = p->place_a;
-    p->a = p->b, p->b = side, p->place_a = p->place_b, p->place_b = place, p->normal = v3_neg(p->normal);
+    plVec3 position = p->position_a;
+    p->a = p->b, p->b = side, p->position_a = p->position_b, p->position_b = position,
+    p->normal = v3_neg(p->normal);
   }
   s->hit = t.hit, s->nhit = t.nhit, s->cap = t.cap;
   return status;
@@ -168,7 +169,7 @@ static bool is_fast(const plSweep* s) {
 }
 
 static int collider_of(const plModel* model, const plContactSide* side) {
-  return side->geom >= 0 ? model->ndeform + side->geom : side->body;
+  return side->shape_id >= 0 ? model->ndeform + side->shape_id : side->body;
 }
 
 // Gaps at the end of the step: of all points of fast pairs, and of points of other pairs that are already
@@ -224,7 +225,7 @@ plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, d
     s.ma = motion[s.a], s.mb = motion[s.b];
     s.self = s.a == s.b ? s.ca->self : NULL;
     if (!is_fast(&s)) continue;
-    if (!place_vertices(s.ca, arena, &motion[s.a]) || !place_vertices(s.cb, arena, &motion[s.b]))
+    if (!move_vertices(s.ca, arena, &motion[s.a]) || !move_vertices(s.cb, arena, &motion[s.b]))
       return PL_ERROR_MEMORY;
     s.ma = motion[s.a], s.mb = motion[s.b];
     s.held_a = pl_contact_held(model, data, arena, s.ca, s.cb);

@@ -55,11 +55,11 @@ plStatus pl_sweep_plane(plSweep* sweep);   // A any, B a half space       sweep_
 plStatus pl_sweep_push(plSweep* sweep, plSweepHit hit);
 // Rigid against rigid.
 static inline bool pl_sweep_rigid(const plSweep* sweep) {
-  return sweep->ca->geom >= 0 && sweep->cb->geom >= 0;
+  return sweep->ca->shape_id >= 0 && sweep->cb->shape_id >= 0;
 }
 // Whether a surface of the pair has a contact stiffness. Such surfaces, and springs, may deform, but not by
 // more than the thickness of the bodies. A half space has no depth limit.
-bool pl_sweep_gives_way(const plSweep* sweep);
+bool pl_sweep_is_compliant(const plSweep* sweep);
 // Adds a hit if the motion pushes an existing point of the pair in too deep; `index` identifies the point.
 // hold.c
 plStatus pl_sweep_hold(plSweep* sweep, const plContactPoint* point, int index);

@@ -66,7 +66,7 @@ static plStatus add_patch(plSweep* sweep, Turning* a, Turning* b, double s, doub
                  .data = sweep->data,
                  .ca = sweep->ca,
                  .cb = sweep->cb,
-                 .window = pl_contact_window(sweep->data, sweep->ca, sweep->cb),
+                 .margin = pl_contact_margin(sweep->data, sweep->ca, sweep->cb),
                  .list = list,
                  .scratch = scratch,
                  .arena = &scratch->arena};
@@ -82,9 +82,9 @@ static plStatus add_patch(plSweep* sweep, Turning* a, Turning* b, double s, doub
     plVec3 n = p->normal, on_a = v3_madd(p->position, -0.5 * p->gap, n),
            on_b = v3_madd(p->position, 0.5 * p->gap, n);
     p->swept = true, p->share *= PL_SWEEP_SHARE;
-    p->place_a = brought_to(a, s, a->from, on_a), p->place_b = brought_to(b, s, b->from, on_b);
-    p->position = v3_scale(0.5, v3_add(p->place_a, p->place_b));
-    p->gap = fmax(0, v3_dot(v3_sub(p->place_b, p->place_a), n));
+    p->position_a = brought_to(a, s, a->from, on_a), p->position_b = brought_to(b, s, b->from, on_b);
+    p->position = v3_scale(0.5, v3_add(p->position_a, p->position_b));
+    p->gap = fmax(0, v3_dot(v3_sub(p->position_b, p->position_a), n));
     hit.end = v3_dot(v3_sub(brought_to(b, s, b->to, on_b), brought_to(a, s, a->to, on_a)), n);
     *deep = *deep || hit.end < -sweep->depth * thin;
     status = pl_sweep_push(sweep, hit);
@@ -196,13 +196,13 @@ static plStatus add_facet(plSweep* sweep, int t, double time, bool counts, const
     area += fmax(0, w[k]) * s->vert_area[v[k]];
   }
   *p = (plContactPoint){
-      .normal = g->normal, .area = area, .share = PL_SWEEP_SHARE, .swept = true, .place_a = a0};
-  p->place_b = brought_to(b, time, b->from, g->b), p->position = a0;
-  p->gap = fmax(0, v3_dot(v3_sub(p->place_b, a0), g->normal));
+      .normal = g->normal, .area = area, .share = PL_SWEEP_SHARE, .swept = true, .position_a = a0};
+  p->position_b = brought_to(b, time, b->from, g->b), p->position = a0;
+  p->gap = fmax(0, v3_dot(v3_sub(p->position_b, a0), g->normal));
   hit.end = v3_dot(v3_sub(brought_to(b, time, b->to, g->b), a1), g->normal);
   if (!counts && !(hit.end < -PL_SWEEP_ROUND * sweep->depth * limit)) return PL_OK;
-  p->a = (plContactSide){.body = c->deform, .geom = c->geom, .tri = t};
-  p->b = (plContactSide){.body = -1, .geom = sweep->cb->geom, .tri = -1};
+  p->a = (plContactSide){.body = c->deform, .shape_id = c->shape_id, .tri = t};
+  p->b = (plContactSide){.body = -1, .shape_id = sweep->cb->shape_id, .tri = -1};
   if (c->deform >= 0) {
     int* vert = PL_ARENA_NEW(sweep->arena, int, 3);
     double* weight = PL_ARENA_NEW(sweep->arena, double, 3);

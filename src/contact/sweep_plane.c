@@ -9,7 +9,7 @@
 #include "contact/thresholds.h"
 
 // A point of A that moves from x0 to x1, and its depth at the end; vertex < 0: of a smooth shape.
-static plStatus add_place(plSweep* sweep, int vertex, plVec3 x0, plVec3 x1, plVec3 up, double area) {
+static plStatus add_point(plSweep* sweep, int vertex, plVec3 x0, plVec3 x1, plVec3 up, double area) {
   const plCollider* c = sweep->ca;
   plVec3 o = sweep->cb->pose.p;
   plSweepHit hit = {.a = sweep->a,
@@ -22,10 +22,10 @@ static plStatus add_place(plSweep* sweep, int vertex, plVec3 x0, plVec3 x1, plVe
   double gap = v3_dot(v3_sub(x0, o), up);
   hit.end = v3_dot(v3_sub(x1, o), up), hit.mild = hit.end > -pl_sweep_thin(c);
   *p = (plContactPoint){
-      .normal = v3_neg(up), .area = area, .share = PL_SWEEP_SHARE, .swept = true, .place_a = x0};
-  p->gap = gap, p->place_b = v3_madd(x0, -gap, up), p->position = v3_madd(x0, -0.5 * gap, up);
-  p->a = (plContactSide){.body = c->deform, .geom = c->geom, .tri = -1};
-  p->b = (plContactSide){.body = -1, .geom = sweep->cb->geom, .tri = -1};
+      .normal = v3_neg(up), .area = area, .share = PL_SWEEP_SHARE, .swept = true, .position_a = x0};
+  p->gap = gap, p->position_b = v3_madd(x0, -gap, up), p->position = v3_madd(x0, -0.5 * gap, up);
+  p->a = (plContactSide){.body = c->deform, .shape_id = c->shape_id, .tri = -1};
+  p->b = (plContactSide){.body = -1, .shape_id = sweep->cb->shape_id, .tri = -1};
   if (c->deform >= 0) {
     int* vert = PL_ARENA_NEW(sweep->arena, int, 1);
     double* weight = PL_ARENA_NEW(sweep->arena, double, 1);
@@ -45,7 +45,7 @@ static plStatus sweep_vertices(plSweep* sweep, plVec3 up, double deep) {
     plVec3 x0 = skin_x(s, v), x1 = v3_load(sweep->ma.x1 + 3 * (size_t)v);
     double now = v3_dot(v3_sub(x0, o), up), end = v3_dot(v3_sub(x1, o), up);
     if (sweep->held_a && sweep->held_a[v]) continue;
-    if (end < fmin(now, 0) - deep) status = add_place(sweep, v, x0, x1, up, s->vert_area[v]);
+    if (end < fmin(now, 0) - deep) status = add_point(sweep, v, x0, x1, up, s->vert_area[v]);
   }
   return status;
 }
@@ -55,7 +55,7 @@ plStatus pl_sweep_plane(plSweep* sweep) {
   double thin = pl_sweep_thin(sweep->ca), deep = sweep->depth * thin;
   // If the motion misses, the present points are sufficient. A surface with a contact stiffness has no depth
   // limit.
-  if (sweep->depth < 0 || pl_sweep_gives_way(sweep) || sweep->cb->node >= 0) return PL_OK;
+  if (sweep->depth < 0 || pl_sweep_is_compliant(sweep) || sweep->cb->node >= 0) return PL_OK;
   if (sweep->ca->skin) return sweep_vertices(sweep, up, deep);
   plConvex shape = pl_collider_convex(sweep->ca);
   double now = v3_dot(v3_sub(pl_convex_support(&shape, v3_neg(up)), o), up);
@@ -63,5 +63,5 @@ plStatus pl_sweep_plane(plSweep* sweep) {
   plVec3 x1 = pl_convex_support(&shape, v3_neg(up)),
          x0 = pose_apply(sweep->ca->pose, pose_apply_inverse(sweep->ma.pose1, x1));
   if (!(v3_dot(v3_sub(x1, o), up) < fmin(now, 0) - deep)) return PL_OK;
-  return add_place(sweep, -1, x0, x1, up, thin * thin);
+  return add_point(sweep, -1, x0, x1, up, thin * thin);
 }

@@ -23,10 +23,10 @@ static plVec3 mean(const double* x, int n, const int* v, const double* w) {
 
 // A side of a point: weights on vertices if it is soft, a position if it is rigid.
 static bool fill_side(const plMovingSkins* k, const plCollider* c, const plSkin* skin, int n, const int* v,
-                      const double* w, int tri, plContactSide* side, plVec3* place) {
+                      const double* w, int tri, plContactSide* side, plVec3* position) {
   const plModel* model = k->sweep->model;
-  *side = (plContactSide){.body = c->deform, .geom = c->geom, .tri = tri};
-  *place = mean(skin->x, n, v, w);
+  *side = (plContactSide){.body = c->deform, .shape_id = c->shape_id, .tri = tri};
+  *position = mean(skin->x, n, v, w);
   if (c->deform < 0) return true;
   int* vert = PL_ARENA_NEW(k->sweep->arena, int, n);
   double* weight = PL_ARENA_NEW(k->sweep->arena, double, n);
@@ -61,8 +61,8 @@ static plStatus note(plMovingSkins* k, int kind, int i, int j, double time, cons
   // A normal that has turned during the motion may indicate an overlap that does not exist.
   p->gap = fmax(0, v3_dot(v3_sub(b0, a0), n) + before);
   p->position = v3_scale(0.5, v3_add(a0, b0));
-  if (!fill_side(k, sweep->ca, k->a.skin, on_a->n, on_a->v, on_a->w, on_a->tri, &p->a, &p->place_a) ||
-      !fill_side(k, sweep->cb, k->b.skin, on_b->n, on_b->v, on_b->w, on_b->tri, &p->b, &p->place_b))
+  if (!fill_side(k, sweep->ca, k->a.skin, on_a->n, on_a->v, on_a->w, on_a->tri, &p->a, &p->position_a) ||
+      !fill_side(k, sweep->cb, k->b.skin, on_b->n, on_b->v, on_b->w, on_b->tri, &p->b, &p->position_b))
     return PL_ERROR_MEMORY;
   *earliest = time;
   if (*at >= 0) {
@@ -84,8 +84,8 @@ static bool is_earlier(const plMovingSkins* k, double s, int j, double earliest,
 // Whether facet f faces along n at that time, by more than the facets of a face that slides along it.
 static bool looks(const plMovingSkin* s, int f, double t, plVec3 n) {
   const int* v = s->skin->tri + 3 * (size_t)f;
-  plVec3 o = place_at(s, v[0], t),
-         m = v3_cross(v3_sub(place_at(s, v[1], t), o), v3_sub(place_at(s, v[2], t), o));
+  plVec3 o = position_at(s, v[0], t),
+         m = v3_cross(v3_sub(position_at(s, v[1], t), o), v3_sub(position_at(s, v[2], t), o));
   return v3_dot(m, n) > -PL_FACING * v3_norm(m);
 }
 
@@ -100,7 +100,7 @@ static bool edge_looks(const plMovingSkin* s, int e, double t, plVec3 n) {
     for (int k = 0; k < 3; k++) {
       int v = s->skin->tri[3 * (size_t)f + (size_t)k];
       if (v == ends[0] || v == ends[1]) continue;
-      plVec3 d = v3_sub(place_at(s, v, t), place_at(s, ends[0], t));
+      plVec3 d = v3_sub(position_at(s, v, t), position_at(s, ends[0], t));
       if (v3_dot(d, n) > PL_SWEEP_RISE * v3_norm(d)) return false;
     }
   }
@@ -114,7 +114,7 @@ static bool vertex_looks(const plMovingSkin* s, int v, double t, plVec3 n) {
 }
 
 static plVec3 facet_normal(const plMovingSkin* s, int t, double time, plVec3 x[3]) {
-  for (int i = 0; i < 3; i++) x[i] = place_at(s, s->skin->tri[3 * (size_t)t + (size_t)i], time);
+  for (int i = 0; i < 3; i++) x[i] = position_at(s, s->skin->tri[3 * (size_t)t + (size_t)i], time);
   return v3_unit(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
 }
 
@@ -157,8 +157,8 @@ static plStatus try_vertex(plMovingSkins* k, bool p_is_a, int v, int t) {
   int n = pl_coplanar_times(x, d, s, falls);
   for (int i = 0; i < n; i++) {
     if (!falls[i] || !inside(k, s[i]) || !is_earlier(k, s[i], t, *earliest, *at)) continue;
-    plVec3 o = place_at(Q, tri[0], s[i]), e = v3_sub(place_at(Q, tri[1], s[i]), o),
-           f = v3_sub(place_at(Q, tri[2], s[i]), o), q = v3_sub(v3_madd(x[1], s[i], d[1]), o),
+    plVec3 o = position_at(Q, tri[0], s[i]), e = v3_sub(position_at(Q, tri[1], s[i]), o),
+           f = v3_sub(position_at(Q, tri[2], s[i]), o), q = v3_sub(v3_madd(x[1], s[i], d[1]), o),
            m = v3_cross(e, f);
     double mm = v3_norm2(m);
     if (!(mm > 0)) continue;

@@ -32,7 +32,7 @@ typedef struct plMovingSkins {
 
 static inline plVec3 end_of(const plMovingSkin* s, int v) { return v3_load(s->x1 + 3 * (size_t)v); }
 static inline plVec3 way_of(const plMovingSkin* s, int v) { return v3_sub(end_of(s, v), skin_x(s->skin, v)); }
-static inline plVec3 place_at(const plMovingSkin* s, int v, double t) {
+static inline plVec3 position_at(const plMovingSkin* s, int v, double t) {
   return v3_madd(skin_x(s->skin, v), t, way_of(s, v));
 }
 

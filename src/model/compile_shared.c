@@ -37,7 +37,7 @@ static plStatus make_skins(plModel* model, plError* error) {
   }
   for (int g = 0; g < model->nshape; g++) {
     if (!model->shape_collide[g]) continue;
-    plStatus status = pl_geom_skin_create(model, g, &work->shape_skin[g], error);
+    plStatus status = pl_shape_skin_create(model, g, &work->shape_skin[g], error);
     if (status) return status;
   }
   return PL_OK;

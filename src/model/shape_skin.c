@@ -45,13 +45,13 @@ static plVec3 corner(const plModel* model, int g, int v) {
   return v3((v & 1 ? 0.5 : -0.5) * size.x, (v & 2 ? 0.5 : -0.5) * size.y, (v & 4 ? 0.5 : -0.5) * size.z);
 }
 
-void pl_geom_skin_place(const plModel* model, int g, plPose pose, plSkin* skin) {
+void pl_shape_skin_move(const plModel* model, int g, plPose pose, plSkin* skin) {
   for (int v = 0; v < skin->nvert; v++)
     v3_store(skin->x + 3 * (size_t)v, pose_apply(pose, corner(model, g, v)));
   pl_skin_bounds(skin);
 }
 
-void pl_geom_skin_box(const plModel* model, int g, const plSkin* skin, plVec3* middle, plVec3* half) {
+void pl_shape_skin_box(const plModel* model, int g, const plSkin* skin, plVec3* middle, plVec3* half) {
   plVec3 upper = v3(-INFINITY, -INFINITY, -INFINITY), lower = v3_neg(upper);
   for (int v = 0; v < skin->nvert; v++) {
     if (skin->vert_tri[v] < 0) continue;
@@ -60,7 +60,7 @@ void pl_geom_skin_box(const plModel* model, int g, const plSkin* skin, plVec3* m
   *middle = v3_scale(0.5, v3_add(lower, upper)), *half = v3_scale(0.5, v3_sub(upper, lower));
 }
 
-plStatus pl_geom_skin_create(const plModel* model, int g, plSkin** skin, plError* error) {
+plStatus pl_shape_skin_create(const plModel* model, int g, plSkin** skin, plError* error) {
   *skin = NULL;
   plStatus status = PL_OK;
   if (model->shape_kind[g] == PL_SHAPE_BOX) status = box_skin(model->shape_size[g], skin, error);
@@ -70,7 +70,7 @@ plStatus pl_geom_skin_create(const plModel* model, int g, plSkin** skin, plError
         mesh_skin(model->work->shape_tree[g], hull ? hull->nvert : model->shape_mesh[g]->nvert, skin, error);
   if (status || !*skin) return status;
   pl_skin_limits(*skin);
-  pl_geom_skin_place(model, g, model->shape_pose[g], *skin);
+  pl_shape_skin_move(model, g, model->shape_pose[g], *skin);
   pl_skin_update(*skin);
   (*skin)->rigid = true;
   return PL_OK;

@@ -21,8 +21,8 @@
 // One side of a contact point: a point of a deformable's surface (weights on its vertices), or of a rigid
 // shape (nvert 0).
 typedef struct plContactSide {
-  int body;  // deformable body, -1: rigid
-  int geom;  // rigid shape, -1: deformable
+  int body;      // deformable body, -1: rigid
+  int shape_id;  // rigid shape, -1: deformable
   int nvert;
   const int* vert;       // [nvert] vertices of the model, in the memory of the contact stage
   const double* weight;  // [nvert] sum 1
@@ -30,14 +30,15 @@ typedef struct plContactSide {
 } plContactSide;
 
 static inline plSide pl_contact_side(const plContactSide* side) {
-  return side->geom >= 0 ? (plSide){PL_SIDE_SHAPE, side->geom} : (plSide){PL_SIDE_DEFORMABLE, side->body};
+  return side->shape_id >= 0 ? (plSide){PL_SIDE_SHAPE, side->shape_id}
+                             : (plSide){PL_SIDE_DEFORMABLE, side->body};
 }
 
 // Compliance of a surface under a point, in series with its own stiffness: compliance that its mesh is too
 // coarse to have.
 typedef struct plSpring {
-  double give;  // m/N; 0: rigid
-  double rest;  // m, the gap at which it does not push
+  double compliance;  // m/N; 0: rigid
+  double rest;        // m, the gap at which it does not push
   double stop;  // m, the mean overlap beyond which it does not deform further; infinite: not within this step
 } plSpring;
 
@@ -56,8 +57,8 @@ typedef struct plContactPoint {
   double least;     // m, depth below which the area does not shrink further
   double share;     // area over the lumped area of the point's vertex: weight of the regularisation
   plSpring spring;
-  bool swept;               // found from a motion (contact/sweep.h): rigid sides act at their own points
-  plVec3 place_a, place_b;  // m, those points
+  bool swept;  // found from a motion (contact/sweep.h): rigid sides act at their own points
+  plVec3 position_a, position_b;  // m, those points
 } plContactPoint;
 
 // Loads on deformable bodies, each with the objects it acts on: vertices, tetrahedra or boundary triangles of
@@ -341,12 +342,12 @@ static inline double pl_actuator_clamp(const plData* data, int a, double f) {
 
 // The facets of a box or mesh shape in the shape's own frame, with depth limits; *skin is NULL for shapes
 // with exact distances.
-plStatus pl_geom_skin_create(const plModel* model, int geom, plSkin** skin, plError* error);
+plStatus pl_shape_skin_create(const plModel* model, int shape, plSkin** skin, plError* error);
 // Its facets at a pose in the world: x and the box; the rest is computed if something is near
 // (pl_skin_shape).
-void pl_geom_skin_place(const plModel* model, int geom, plPose pose, plSkin* skin);
+void pl_shape_skin_move(const plModel* model, int shape, plPose pose, plSkin* skin);
 // The centre and the half sizes of its box in the shape's own frame.
-void pl_geom_skin_box(const plModel* model, int geom, const plSkin* skin, plVec3* middle, plVec3* half);
+void pl_shape_skin_box(const plModel* model, int shape, const plSkin* skin, plVec3* middle, plVec3* half);
 
 // Sets the options to a scheme and returns the previous one: results of the last step are computed with the
 // scheme of its solve.

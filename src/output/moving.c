@@ -12,7 +12,7 @@ void pl_moving_poses(const plData* data, plPose* pose) {
   if (!moving)
     pl_shape_poses(data, pose);
   else if (data->model->nshape)
-    memcpy(pose, moving->geom, (size_t)data->model->nshape * sizeof *pose);
+    memcpy(pose, moving->shape, (size_t)data->model->nshape * sizeof *pose);
 }
 
 plStatus pl_moving_body(const plData* data, int body, plRigidState* state) {

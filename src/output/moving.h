@@ -10,7 +10,7 @@
 
 // Results stored in a frame.
 typedef struct plMoving {
-  plPose* geom;        // [nshape] world poses of the shapes
+  plPose* shape;       // [nshape] world poses of the shapes
   plRigidState* body;  // [nbody]
   plRigidTotals totals;
   plWrench* wrench;  // [njoint] wrenches that joints transmit

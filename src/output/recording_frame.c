@@ -244,7 +244,7 @@ plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char*
                                 plError* error) {
   plData* data = &replay->data;
   const plModel* model = data->model;
-  plSection q, v, u, pair, facet, row, geom, body, totals, reading;
+  plSection q, v, u, pair, facet, row, world, body, totals, reading;
   if (!pl_section_find(payload, size, "q", 'd', &q) || q.count != (size_t)model->nq)
     return damaged(file, "q", error);
   if (!pl_section_find(payload, size, "v", 'd', &v) || v.count != (size_t)model->nv)
@@ -258,8 +258,8 @@ plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char*
     return damaged(file, "contact", error);
   bool facets = pl_section_find(payload, size, "contact_facet", 'i', &facet);
   if (facets && facet.count != pair.count) return damaged(file, "contact_facet", error);
-  if (model->nbody && (!pl_section_find(payload, size, "geom_world", 'd', &geom) ||
-                       geom.count != POSE * (size_t)model->nshape))
+  if (model->nbody && (!pl_section_find(payload, size, "geom_world", 'd', &world) ||
+                       world.count != POSE * (size_t)model->nshape))
     return damaged(file, "geom_world", error);
   if (model->nbody && (!pl_section_find(payload, size, "body_state", 'd', &body) ||
                        body.count != BODY * (size_t)model->nbody))
@@ -287,7 +287,7 @@ plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char*
   memcpy(data->u, u.values, u.count * sizeof(double));
   if (model->nsensor) memcpy(data->reading, reading.values, reading.count);
   if (model->nbody) {
-    memcpy(replay->moving.geom, geom.values, geom.count * sizeof(double));
+    memcpy(replay->moving.shape, world.values, world.count * sizeof(double));
     memcpy(replay->moving.body, body.values, body.count * sizeof(double));
     memcpy(&replay->moving.totals, totals.values, sizeof replay->moving.totals);
   }

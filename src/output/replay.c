@@ -122,12 +122,12 @@ static plStatus make_data(plReplay* r, plError* error) {
   memcpy(d->v, m->start_v, (size_t)m->nv * sizeof(double));
   // The poses of shapes on moving bodies are known from the first frame on.
   plMoving* moving = &r->shown.moving;
-  moving->geom = PL_NEW(plPose, m->nshape);
+  moving->shape = PL_NEW(plPose, m->nshape);
   moving->body = PL_NEW(plRigidState, m->nbody);
   moving->wrench = PL_NEW(plWrench, m->njoint);
-  if (!moving->geom || !moving->body || !moving->wrench)
+  if (!moving->shape || !moving->body || !moving->wrench)
     return pl_fail_out_of_memory(error, (size_t)m->nbody * sizeof(plRigidState));
-  if (m->nshape) memcpy(moving->geom, m->shape_pose, (size_t)m->nshape * sizeof(plPose));
+  if (m->nshape) memcpy(moving->shape, m->shape_pose, (size_t)m->nshape * sizeof(plPose));
   pl_data_refresh(d);
   return PL_OK;
 }
@@ -224,7 +224,7 @@ void pl_replay_close(plReplay* r) {
   pl_free(d->q), pl_free(d->v), pl_free(d->u), pl_free(d->f_user), pl_free(d->f_body), pl_free(d->v_star),
       pl_free(d->tet_pi), pl_free(d->reading);
   pl_free(d->contact), pl_free(d->impulse), pl_free(d->actuator_force);
-  pl_free(r->shown.moving.geom), pl_free(r->shown.moving.body), pl_free(r->shown.moving.wrench);
+  pl_free(r->shown.moving.shape), pl_free(r->shown.moving.body), pl_free(r->shown.moving.wrench);
   pl_free(r->frame), pl_free(r->payload), pl_free(r->model_bytes), pl_free(r->path);
   pl_arena_free(&r->arena);
   pl_free(r);

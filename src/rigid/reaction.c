@@ -92,7 +92,7 @@ static void take_off_site(void* user, int body, plVec3 p, plVec3 force, plVec3 m
 // The point where contact i acts on side A or B: bodies that collided during the step have one position each.
 static plVec3 place_on(const plData* data, int i, bool of_b) {
   const plContactPoint* p = &data->work->point[i];
-  return !p->swept ? data->contact[i].position : of_b ? p->place_b : p->place_a;
+  return !p->swept ? data->contact[i].position : of_b ? p->position_b : p->position_a;
 }
 
 // Contacts, constraints, attachments, actuators on sites and the user's forces on free bodies.

@@ -55,10 +55,10 @@ void pl_rigid_poses(const plData* data, plPose* pose) {
   for (int i = 0; i < data->model->nbody; i++) pose[i] = pl_body_pose(data, i);
 }
 
-plPose pl_rigid_shape_pose(const plData* data, int geom) {
+plPose pl_rigid_shape_pose(const plData* data, int shape) {
   const plModel* m = data->model;
-  return m->shape_body[geom] < 0 ? m->shape_pose[geom]
-                                 : pose_mul(pl_body_pose(data, m->shape_body[geom]), m->shape_pose[geom]);
+  return m->shape_body[shape] < 0 ? m->shape_pose[shape]
+                                  : pose_mul(pl_body_pose(data, m->shape_body[shape]), m->shape_pose[shape]);
 }
 
 void pl_shape_poses(const plData* data, plPose* pose) {

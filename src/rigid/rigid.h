@@ -89,7 +89,7 @@ void pl_rigid_evaluate(const plModel* model, plData* data, const double* v);
 double pl_rigid_residual(const plData* data);
 // World poses of a node and of a shape at the configuration of work->tree.
 plPose pl_node_pose(const plData* data, int node);
-plPose pl_rigid_shape_pose(const plData* data, int geom);
+plPose pl_rigid_shape_pose(const plData* data, int shape);
 // Whether M and bias are taken at the theta-state.
 static inline bool pl_rigid_is_iterated(const plData* data) {
   return data->par->options.theta > 0 && data->par->options.theta < 1;

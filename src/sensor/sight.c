@@ -18,7 +18,7 @@ static void place_vertices(const plData* data, const plSight* s, plPose camera, 
   plMat3 to = m3_transpose(quat_matrix(camera.q));
   for (int k = 0; k < s->npart; k++) {
     const plSightPart* part = &s->part[k];
-    plPose pose = part->geom >= 0 ? pl_rigid_shape_pose(data, part->geom) : pose_identity();
+    plPose pose = part->shape >= 0 ? pl_rigid_shape_pose(data, part->shape) : pose_identity();
     plMat3 R = quat_matrix(pose.q);
     const double* q = part->deform >= 0 ? data->q + m->deform_q0[part->deform] : NULL;
     for (int i = 0; i < part->nvert; i++) {

@@ -9,7 +9,7 @@
 typedef struct plSightPart {
   int side;         // its number (model/side.h)
   int deform;       // deformable, -1: a shape
-  int geom;         // shape, -1: a deformable
+  int shape;        // -1: a deformable
   int vert0, tri0;  // first vertex and triangle
   int nvert, ntri;
   const double* local;  // shape: [3 nvert] m, in its own frame

@@ -93,7 +93,7 @@ static bool add_shape(plModel* m, int g, plSight* s, int* cap, plError* error) {
     memcpy(local, mesh->vert, 3 * (size_t)mesh->nvert * sizeof(double));
     s->part[s->npart] = (plSightPart){.side = m->ndeform + g,
                                       .deform = -1,
-                                      .geom = g,
+                                      .shape = g,
                                       .vert0 = s->nvert,
                                       .nvert = mesh->nvert,
                                       .local = local,
@@ -120,7 +120,7 @@ static bool add_deformable(plModel* m, int b, plSight* s, int* cap) {
   if (ok) {
     s->part[s->npart] = (plSightPart){.side = b,
                                       .deform = b,
-                                      .geom = -1,
+                                      .shape = -1,
                                       .vert0 = s->nvert,
                                       .nvert = used,
                                       .source = source,

@@ -108,8 +108,8 @@ static void feel_soft(const plData* data, const plTaxels* g, const plContactSide
 }
 
 // A point of a rigid shape: its position in the grid's frame.
-static void feel_rigid(const plData* data, const plTaxels* g, const plContact* c, plVec3 place, plSide side,
-                       plSide other, double sign, double* out) {
+static void feel_rigid(const plData* data, const plTaxels* g, const plContact* c, plVec3 position,
+                       plSide side, plSide other, double sign, double* out) {
   const plModel* m = data->model;
   plPose at = data->work->shape_world[side.index];
   if (g->side.kind != PL_SIDE_SHAPE) at = pose_mul(at, pose_inverse(m->shape_pose[side.index]));
@@ -120,7 +120,7 @@ static void feel_rigid(const plData* data, const plTaxels* g, const plContact* c
     double share[3];
     Push p = push_of(c, quat_rotate(back, v3_scale(sign, c->force)));
     plPose shape = data->work->shape_world[side.index];
-    plVec3 x = pose_apply_inverse(shape, place), f = quat_rotate(quat_conj(shape.q), c->force);
+    plVec3 x = pose_apply_inverse(shape, position), f = quat_rotate(quat_conj(shape.q), c->force);
     int n = pl_taxels_on_skin(&g->skin[side.index], x, f, row, share);
     for (int k = 0; k < n; k++) give(&p, share[k], out + COLUMNS * (size_t)row[k]);
     return;
@@ -130,7 +130,7 @@ static void feel_rigid(const plData* data, const plTaxels* g, const plContact* c
   Push p = push_of(c, quat_rotate(back, v3_scale(sign, c->force)));
   // between rigid shapes the points are corners of a patch and represent no area around them
   double h = other.kind == PL_SIDE_DEFORMABLE ? sqrt(p.area) : 0;
-  give_grid(data, g, pose_apply_inverse(at, place), h, &p, out);
+  give_grid(data, g, pose_apply_inverse(at, position), h, &p, out);
 }
 
 // pl_side_covers, with the common cases inline.
@@ -152,8 +152,8 @@ void pl_taxels_eval(plData* data, const plTaxels* g, int rows, plQuat mount, dou
       double sign = k ? 1 : -1;
       if (!g->soft) {
         const plContactPoint* p = &data->work->point[i];
-        plVec3 place = !p->swept ? p->position : k ? p->place_b : p->place_a;
-        feel_rigid(data, g, c, place, side, other, sign, out);
+        plVec3 position = !p->swept ? p->position : k ? p->position_b : p->position_a;
+        feel_rigid(data, g, c, position, side, other, sign, out);
         continue;
       }
       Push p = push_of(c, quat_rotate(soft_axes, v3_scale(sign, c->force)));

@@ -65,10 +65,10 @@ static int hard_contact_of(const plData* data, plRowSource source) {
   const plContactSide* side[] = {&p->a, &p->b};
   int body = data->model->ndeform;
   for (int k = 1; k >= 0; k--) {
-    const plSurface* s = side[k]->geom < 0 ? &data->par->deform_surface[side[k]->body]
-                                           : &data->par->shape_surface[side[k]->geom];
+    const plSurface* s = side[k]->shape_id < 0 ? &data->par->deform_surface[side[k]->body]
+                                               : &data->par->shape_surface[side[k]->shape_id];
     if (isfinite(s->contact_stiffness) && !p->swept) return -1;
-    if (side[k]->geom < 0) body = side[k]->body;
+    if (side[k]->shape_id < 0) body = side[k]->body;
   }
   return body;
 }

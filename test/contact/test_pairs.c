@@ -54,7 +54,7 @@ static void the_sweep_finds_what_all_pairs_find(void) {
   for (int a = 0; a < w->ncollider; a++)
     for (int b = a; b < w->ncollider; b++) {
       const plCollider *p = &w->collider[a], *q = &w->collider[b];
-      double s = pl_contact_window(world.data, p, q);
+      double s = pl_contact_margin(world.data, p, q);
       bool near = p->lower.x - s <= q->upper.x && q->lower.x - s <= p->upper.x &&
                   p->lower.y - s <= q->upper.y && q->lower.y - s <= p->upper.y &&
                   p->lower.z - s <= q->upper.z && q->lower.z - s <= p->upper.z;

@@ -33,7 +33,7 @@ static void forget(Found* f) {
 }
 
 static bool same_side(const plContactSide* a, const plContactSide* b) {
-  bool same = a->body == b->body && a->geom == b->geom && a->tri == b->tri && a->nvert == b->nvert;
+  bool same = a->body == b->body && a->shape_id == b->shape_id && a->tri == b->tri && a->nvert == b->nvert;
   for (int i = 0; i < a->nvert && same; i++)
     same = a->vert[i] == b->vert[i] && !memcmp(&a->weight[i], &b->weight[i], sizeof(double));
   return same;

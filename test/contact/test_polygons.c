@@ -20,22 +20,22 @@ static plSpec* two_blocks(plRandom* r) {
 }
 
 // Facets may overlap only inside each other's surface, so within its box.
-static bool in_box(const plSkin* s, int t, const plSkin* other, double window) {
+static bool in_box(const plSkin* s, int t, const plSkin* other, double margin) {
   plVec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
   for (int k = 0; k < 3; k++) {
     plVec3 x = skin_x(s, s->tri[3 * (size_t)t + (size_t)k]);
     low = v3_min(low, x), high = v3_max(high, x);
   }
   plVec3 below = v3_sub(low, other->tree->node->upper), above = v3_sub(other->tree->node->lower, high);
-  return fmax(fmax(below.x, below.y), below.z) <= window && fmax(fmax(above.x, above.y), above.z) <= window;
+  return fmax(fmax(below.x, below.y), below.z) <= margin && fmax(fmax(above.x, above.y), above.z) <= margin;
 }
 
 static bool meet(const plPair* pair, int a, int b) {
   const plSkin *A = pair->A, *B = pair->B;
   plClip clip;
   return A->tri_area[a] > 0 && B->tri_area[b] > 0 && v3_dot(skin_normal(A, a), skin_normal(B, b)) < -0.25 &&
-         in_box(A, a, B, pair->window) && in_box(B, b, A, pair->window) &&
-         pl_clip_facets(A, a, B, b, -fmin(A->tri_limit[a], B->tri_limit[b]), pair->window, &clip);
+         in_box(A, a, B, pair->margin) && in_box(B, b, A, pair->margin) &&
+         pl_clip_facets(A, a, B, b, -fmin(A->tri_limit[a], B->tri_limit[b]), pair->margin, &clip);
 }
 
 // Polygons of the pair that all pairs of facets do not have, or that are missing; n: how many there are.
@@ -66,14 +66,14 @@ static void the_descent_finds_what_all_pairs_find(void) {
     CHECK_INT(pl_contact_find(model, data), PL_OK);
     plContactWork* w = data->work->contact;
     if (w->nlist == 1) {
-      plPairList list = {.window = pl_random(&r, 0, 0.02)};
+      plPairList list = {.margin = pl_random(&r, 0, 0.02)};
       plPair pair = {.model = model,
                      .data = data,
                      .ca = &w->collider[0],
                      .cb = &w->collider[1],
                      .A = w->collider[0].skin,
                      .B = w->collider[1].skin,
-                     .window = list.window,
+                     .margin = list.margin,
                      .list = &list,
                      .scratch = w->scratch,
                      .arena = &w->scratch->arena,

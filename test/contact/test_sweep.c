@@ -218,7 +218,7 @@ static void reactions_know_the_place_of_each_side(void) {
     CHECK_INT(pl_joint_wrenches(w.data, wrench, frame), PL_OK);
     for (int i = 0; i < w.data->ncontact; i++) {
       const plContactPoint* p = &w.data->work->point[i];
-      if (p->swept) far = fmax(far, v3_norm(v3_sub(p->place_a, p->place_b)));
+      if (p->swept) far = fmax(far, v3_norm(v3_sub(p->position_a, p->position_b)));
     }
     double force = v3_norm(wrench[0].force);
     most = fmax(most, force);
