@@ -11,6 +11,7 @@
 #ifndef PL_TEST_CHECK_H
 #define PL_TEST_CHECK_H
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,12 +109,13 @@ static int check_nband CHECK_UNUSED;
 static inline void check_bands_write(void) {
   FILE* file = fopen(getenv("PLIANT_THRESHOLDS"), "a");
   for (int i = 0; file && i < check_nband; i++)
-    fprintf(file, "%s:%d %.3g %.3g %.3g\n", check_band[i].file, check_band[i].line, check_band[i].off,
+    fprintf(file, "%s:%d %.6g %.6g %.6g\n", check_band[i].file, check_band[i].line, check_band[i].off,
             check_band[i].band, check_band[i].size);
   if (file) fclose(file);
 }
 
-static inline void check_note_band(const char* file, int line, double a, double b, double band) {
+static inline void check_note_band(const char* file, int line, double a, double b, double band,
+                                   double terms) {
   static int on = -1;
   if (on < 0) on = getenv("PLIANT_THRESHOLDS") && !atexit(check_bands_write);
   if (!on) return;
@@ -121,7 +123,7 @@ static inline void check_note_band(const char* file, int line, double a, double 
   while (i < check_nband && check_band[i].line != line) i++;
   if (i == CHECK_BANDS) return;
   if (i == check_nband) check_band[check_nband++] = (CheckBand){file, line, -1, 0, 0, 0};
-  double part = fabs(a - b) / band, size = fmax(fabs(a), fabs(b));
+  double part = fabs(a - b) / band, size = fmax(fmax(fabs(a), fabs(b)), terms);
   if (part > check_band[i].part)
     check_band[i].part = part, check_band[i].off = fabs(a - b), check_band[i].band = band;
   check_band[i].size = fmax(check_band[i].size, size);
@@ -130,7 +132,17 @@ static inline void check_note_band(const char* file, int line, double a, double 
 #define CHECK_NEAR(a, b, tolerance)                                                                         \
   do {                                                                                                      \
     double check_a = (a), check_b = (b), check_t = (tolerance);                                             \
-    check_note_band(__FILE__, __LINE__, check_a, check_b, check_t);                                         \
+    check_note_band(__FILE__, __LINE__, check_a, check_b, check_t, 0);                                      \
+    if (!(fabs(check_a - check_b) <= check_t))                                                              \
+      check_errors++, printf("%s:%d: %s = %.17g, expected %.17g, off by %.3g > %.3g\n", __FILE__, __LINE__, \
+                             #a, check_a, check_b, fabs(check_a - check_b), check_t);                       \
+  } while (0)
+
+// a equals b up to rounding: 64 eps of the largest terms that were added on the way to them
+#define CHECK_ROUND(a, b, terms)                                                                            \
+  do {                                                                                                      \
+    double check_a = (a), check_b = (b), check_t = 64 * DBL_EPSILON * fabs(terms);                          \
+    check_note_band(__FILE__, __LINE__, check_a, check_b, check_t, fabs(terms));                            \
     if (!(fabs(check_a - check_b) <= check_t))                                                              \
       check_errors++, printf("%s:%d: %s = %.17g, expected %.17g, off by %.3g > %.3g\n", __FILE__, __LINE__, \
                              #a, check_a, check_b, fabs(check_a - check_b), check_t);                       \
