@@ -79,6 +79,12 @@ plConvex pl_collider_convex(const plCollider* c) {
                     .hull = c->hull};
 }
 
+double pl_collider_radius(const plCollider* c) {
+  const plShapeTraits* traits = pl_shape_traits[c->shape.kind];
+  if (c->hull) return c->hull->radius;
+  return traits->sizes & PL_SIZE_SIDES ? traits->half_size(&c->shape) : c->shape.radius;
+}
+
 static void shape_box(plCollider* c) {
   c->upper = v3(INFINITY, INFINITY, INFINITY), c->lower = v3_neg(c->upper);
   if (c->shape.kind == PL_SHAPE_HALF_SPACE) return;

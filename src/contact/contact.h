@@ -2,8 +2,7 @@
 #ifndef PL_CONTACT_CONTACT_H
 #define PL_CONTACT_CONTACT_H
 
-#include "geom/convex.h"
-#include "geom/distance.h"
+#include "geom/shape.h"
 #include "model/work.h"
 
 // Anything that can touch: deformable bodies first, then rigid shapes, numbered as in plContact.
@@ -92,6 +91,8 @@ double pl_contact_margin(const plData* data, const plCollider* a, const plCollid
 // their speed.)
 double pl_contact_margin_along(const plData* data, const plCollider* a, const plCollider* b, plVec3 n);
 plConvex pl_collider_convex(const plCollider* c);
+// m, the radius of its shape, else half of the smallest side of its shape or hull.
+double pl_collider_radius(const plCollider* c);
 // Moves the facets of a rigid mesh to its pose, and finds its box, velocity and spread.
 void pl_collider_move(const plModel* model, const plData* data, plCollider* c);
 // [nvert] vertices of a deformable that are attached to the other side, or to which the other side is

@@ -143,9 +143,10 @@ static bool has_stiffness(const plPair* pair) {
          isfinite(surface[pair->cb->shape_id].contact_stiffness);
 }
 
-// A cap is represented by an octagon, which has 2 sqrt 2 / pi of its area.
+// A round end is represented by a polygon, which has less area.
 static double of_cap(const plConvex* s, int n) {
-  return s && s->kind == PL_SHAPE_CYLINDER && n == 8 ? 1.1107207345395915 : 1;
+  double cap = s && n > 2 ? pl_shape_traits[s->kind]->cap : 0;
+  return cap > 0 ? cap : 1;
 }
 
 // The area of an overlap with n corners; B is NULL for a half space. The tangents are those of the frame.
@@ -256,12 +257,6 @@ static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B
               count ? lonely / part.n : 1);
 }
 
-static double least_radius(const plCollider* c) {
-  if (c->hull) return c->hull->radius;
-  double size = fmin(c->shape.size.x, fmin(c->shape.size.y, c->shape.size.z)) / 2;
-  return c->shape.kind == PL_SHAPE_BOX || c->shape.kind == PL_SHAPE_ELLIPSOID ? size : c->shape.radius;
-}
-
 // For a sphere the distance of its centre is enough.
 static plConvexGap sphere_gap(const plCollider* sphere, const plCollider* other) {
   plVec3 outward;
@@ -282,7 +277,7 @@ plStatus pl_contact_convex_pair(plPair* pair) {
     g = (plConvexGap){turned.gap, v3_neg(turned.normal), turned.b, turned.a};
   } else
     g = pl_convex_gap(&A, &B);
-  double ra = least_radius(ca), rb = least_radius(cb);
+  double ra = pl_collider_radius(ca), rb = pl_collider_radius(cb);
   if (!(g.gap <= pair->margin)) return PL_OK;
   if (g.gap < -fmin(ra, rb)) {
     pair->list->deep++;
@@ -293,7 +288,7 @@ plStatus pl_contact_convex_pair(plPair* pair) {
 
 plStatus pl_contact_convex_at(plPair* pair, const plConvex* A, const plConvex* B) {
   plConvexGap g = pl_convex_gap(A, B);
-  return emit_manifold(pair, A, B, &g, -1, fmin(least_radius(pair->ca), least_radius(pair->cb)));
+  return emit_manifold(pair, A, B, &g, -1, fmin(pl_collider_radius(pair->ca), pl_collider_radius(pair->cb)));
 }
 
 // ---- against a half space: the face towards it
@@ -319,7 +314,7 @@ plStatus pl_contact_convex_plane(plPair* pair) {
   plVec3 up = quat_rotate(pose.q, v3(0, 0, 1)), down = v3_neg(up), corner[PL_CONVEX_FACE + 1];
   int n = pl_convex_face(&A, down, corner), face = n;
   assert(n <= PL_CONVEX_FACE);
-  double radius = least_radius(pair->ca), lowest = INFINITY;
+  double radius = pl_collider_radius(pair->ca), lowest = INFINITY;
   // a surface with a contact stiffness is meant to deform, and a half space has no opposite side
   double limit = has_stiffness(pair) ? INFINITY : radius;
   plOnSkin none = {.tri = -1};
@@ -417,7 +412,7 @@ static plStatus touch_facet(plPair* pair, int t) {
   if (g.gap <= 0 && v3_dot(v3_sub(B.pose.p, x[0]), skin_normal(s, t)) < 0) return PL_OK;
   if (!(g.gap <= pair->margin)) return PL_OK;
   if (!(g.gap > 0 ? locally_closest : locally_deepest)(s, t, g.a, g.normal)) return PL_OK;
-  double radius = least_radius(pair->cb);
+  double radius = pl_collider_radius(pair->cb);
   if (g.gap < -fmin(radius, s->tri_limit[t])) {
     pair->list->deep++;
     return PL_OK;
@@ -475,6 +470,6 @@ plStatus pl_contact_skin_convex(plPair* pair) {
   if (!near.facet) return PL_ERROR_MEMORY;
   pl_tri_tree_box(pair->A->tree, v3_sub(pair->cb->lower, r), v3_add(pair->cb->upper, r), list_facet, &near);
   plStatus status = pl_pair_in_parts(pair, near.n, 16, touch_some, &near);
-  merge_points(pair->list, least_radius(pair->cb), has_stiffness(pair));
+  merge_points(pair->list, pl_collider_radius(pair->cb), has_stiffness(pair));
   return status;
 }

@@ -101,36 +101,21 @@ double pl_round_distance(const plCollider* tool, plVec3 x, double within, plVec3
 }
 
 double pl_round_radius(const plCollider* tool) {
-  const plShape* s = &tool->shape;
-  if (tool->round) return tool->round->radius;
-  if (s->kind != PL_SHAPE_ELLIPSOID) return s->radius;
-  double a = fmin(s->size.x, fmin(s->size.y, s->size.z)) / 2,
-         c = fmax(s->size.x, fmax(s->size.y, s->size.z)) / 2;
-  return a * a / c;
-}
-
-// The curvatures of x'Dx = 1 where the normal is n are the eigenvalues of D / |Dx| across n, and 1 / |Dx|^2 =
-// n' D^-1 n.
-static double ellipsoid_radius(plVec3 half, plVec3 n) {
-  plVec3 D = v3(1 / (half.x * half.x), 1 / (half.y * half.y), 1 / (half.z * half.z)),
-         nn = v3(n.x * n.x, n.y * n.y, n.z * n.z);
-  double s2 = nn.x / D.x + nn.y / D.y + nn.z / D.z, sum = sqrt(s2) * (D.x + D.y + D.z - v3_dot(nn, D)),
-         product = s2 * (nn.x * D.y * D.z + nn.y * D.x * D.z + nn.z * D.x * D.y);
-  return 1 / (0.5 * sum + sqrt(fmax(0, 0.25 * sum * sum - product)));
+  return tool->round ? tool->round->radius : pl_shape_traits[tool->shape.kind]->radius(&tool->shape);
 }
 
 double pl_round_radius_at(const plCollider* tool, plVec3 normal, int tri) {
   if (tool->round) return tool->round->tri_radius[tri];
-  if (tool->shape.kind == PL_SHAPE_ELLIPSOID)
-    return ellipsoid_radius(v3_scale(0.5, tool->shape.size), normal);
-  return tool->shape.radius;
+  const plShapeTraits* traits = pl_shape_traits[tool->shape.kind];
+  return traits->radius_at ? traits->radius_at(&tool->shape, normal) : traits->radius(&tool->shape);
+}
+
+bool pl_round_is_uneven(const plCollider* tool) {
+  return tool->round || pl_shape_traits[tool->shape.kind]->radius_at;
 }
 
 double pl_round_thick(const plCollider* tool) {
-  const plShape* s = &tool->shape;
-  if (tool->round) return tool->round->thick;
-  if (s->kind == PL_SHAPE_ELLIPSOID) return fmin(s->size.x, fmin(s->size.y, s->size.z)) / 2;
-  return s->kind == PL_SHAPE_CYLINDER ? fmin(s->radius, s->length / 2) : s->radius;
+  return tool->round ? tool->round->thick : pl_shape_traits[tool->shape.kind]->half_size(&tool->shape);
 }
 
 // ---- pairs

@@ -35,5 +35,7 @@ double pl_round_distance(const plCollider* tool, plVec3 x, double within, plVec3
 double pl_round_radius(const plCollider* tool);
 double pl_round_radius_at(const plCollider* tool, plVec3 normal, int tri);
 double pl_round_thick(const plCollider* tool);
+// Whether that radius differs from point to point.
+bool pl_round_is_uneven(const plCollider* tool);
 
 #endif

@@ -338,8 +338,8 @@ static void gather_facet(const Gather* g, int v, int t, double limit, Mean* mean
 // Compliance of the patch around a vertex, in m/N, as far as this vertex carries it.
 static double compliance_of(const Gather* g, const Mean* mean, double h2) {
   double h = sqrt(h2), along = 0;
-  // A surface on the flat end of a cylinder needs no dimple.
-  if (g->pair->cb->shape.kind == PL_SHAPE_CYLINDER)
+  // A surface on the flat end of a round shape needs no dimple.
+  if (pl_shape_traits[g->pair->cb->shape.kind]->cap > 0)
     along = v3_dot(v3_unit(mean->outward), m3_mulv(g->rotation, v3(0, 0, 1)));
   double bowed = fmax(1 - along * along, 1e-6) * h,
          radius = mean->bend > 0 ? mean->patch / mean->bend : g->radius;
@@ -420,7 +420,7 @@ plStatus pl_contact_skin_smooth(plPair* pair) {
               .radius = pl_round_radius(pair->cb),
               .thick = pl_round_thick(pair->cb),
               .modulus = plane_modulus(pair->data, pair->ca->deform),
-              .uneven = pair->cb->round || pair->cb->shape.kind == PL_SHAPE_ELLIPSOID,
+              .uneven = pl_round_is_uneven(pair->cb),
               .springs = pl_contact_mesh_compliance(pair->data, pair->ca, pair->cb),
               .rotation = quat_matrix(pair->cb->pose.q)};
   g.vert_gap = PL_ARENA_NEW(arena, double, s->nvert);

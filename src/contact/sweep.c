@@ -17,10 +17,7 @@ static bool is_plane(const plCollider* c) { return c->shape_id >= 0 && c->shape.
 double pl_sweep_thin(const plCollider* c) {
   if (is_plane(c)) return INFINITY;
   if (c->skin && !c->hull && !(c->shape_id >= 0 && c->shape.kind == PL_SHAPE_BOX)) return c->skin->thinnest;
-  if (c->hull) return c->hull->radius;
-  if (c->shape.kind == PL_SHAPE_BOX || c->shape.kind == PL_SHAPE_ELLIPSOID)
-    return 0.5 * fmin(c->shape.size.x, fmin(c->shape.size.y, c->shape.size.z));
-  return c->shape.radius;
+  return pl_collider_radius(c);
 }
 
 plStatus pl_sweep_push(plSweep* sweep, plSweepHit hit) {

@@ -36,7 +36,7 @@ enum { PL_CONVEX_FACE = PL_HULL_FACE };
 int pl_convex_face(const plConvex* shape, plVec3 direction, plVec3 corner[PL_CONVEX_FACE]);
 
 // Curvature (1/m) at the point of the surface with the outward normal, in two unit tangents: k = (k11, k12,
-// k22). Returns false if the point is on an edge or a corner. curvature.c
+// k22). Returns false if the point is on an edge or a corner.
 bool pl_convex_curvature(const plConvex* shape, plVec3 at, plVec3 normal, const plVec3 tangent[2],
                          double k[3]);
 

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "geom/convex.h"
+#include "geom/shape.h"
 
 // A point of A - B and the two points that it is the difference of.
 typedef struct Vertex {
@@ -17,17 +17,11 @@ typedef struct Simplex {
   int n;
 } Simplex;
 
-static double margin(const plConvex* s) {
-  return s->kind == PL_SHAPE_SPHERE || s->kind == PL_SHAPE_CAPSULE ? s->radius : 0;
-}
+static double margin(const plConvex* s) { return pl_shape_traits[s->kind]->core ? s->radius : 0; }
 
 static plVec3 core_support(const plConvex* s, plVec3 d) {
-  if (s->kind == PL_SHAPE_SPHERE) return s->pose.p;
-  if (s->kind == PL_SHAPE_CAPSULE) {
-    plVec3 axis = quat_rotate(s->pose.q, v3(0, 0, 1));
-    return v3_madd(s->pose.p, v3_dot(axis, d) < 0 ? -s->length / 2 : s->length / 2, axis);
-  }
-  return pl_convex_support(s, d);
+  const plShapeTraits* traits = pl_shape_traits[s->kind];
+  return traits->core ? traits->core(s, d) : pl_convex_support(s, d);
 }
 
 // The vertex of A - B farthest along d.

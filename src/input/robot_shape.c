@@ -7,11 +7,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/hull.h"
+#include "geom/shape.h"
 #include "input/mesh_formats.h"
 #include "input/robot.h"
 #include "model/spec.h"
-
-#define PI 3.14159265358979323846
 
 plRobotShape pl_default_robot_shape(const plXml* at) {
   return (plRobotShape){.at = at,
@@ -100,10 +99,9 @@ plMesh* pl_robot_load_mesh(plRobot* robot, const plRobotShape* shape) {
 
 // The smallest half-size of a shape, over which a modulus becomes a pressure per depth.
 static double half_size(const plShapeDef* def) {
-  if (def->kind == PL_SHAPE_BOX || def->kind == PL_SHAPE_ELLIPSOID)
-    return 0.5 * fmin(def->size.x, fmin(def->size.y, def->size.z));
-  if (def->kind == PL_SHAPE_CYLINDER) return fmin(def->radius, 0.5 * def->length);
-  if (def->kind == PL_SHAPE_SPHERE || def->kind == PL_SHAPE_CAPSULE) return def->radius;
+  const plShapeTraits* traits = pl_shape_traits[def->kind];
+  plShape shape = {def->kind, def->size, def->radius, def->length, NULL};
+  if (traits->half_size) return traits->half_size(&shape);
   if (def->kind != PL_SHAPE_MESH) return 1;
   plVec3 low = v3_load(def->mesh->vert), high = low;
   for (int i = 1; i < def->mesh->nvert; i++)
@@ -242,51 +240,11 @@ static plInertia mesh_inertia(const plMesh* mesh, double density) {
 }
 
 bool pl_shape_inertia(const plRobotShape* s, const plMesh* mesh, double density, plInertia* inertia) {
-  double r = s->radius, l = s->length;
-  switch (s->kind) {
-    case PL_SHAPE_SPHERE: {
-      double m = density * 4 / 3 * PI * r * r * r, I = 0.4 * m * r * r;
-      *inertia = (plInertia){m, {0, 0, 0}, {I, I, I, 0, 0, 0}};
-      return true;
-    }
-    case PL_SHAPE_BOX: {
-      plVec3 a = s->size;
-      double m = density * a.x * a.y * a.z, k = m / 12;
-      *inertia = (plInertia){
-          m,
-          {0, 0, 0},
-          {k * (a.y * a.y + a.z * a.z), k * (a.x * a.x + a.z * a.z), k * (a.x * a.x + a.y * a.y), 0, 0, 0}};
-      return true;
-    }
-    case PL_SHAPE_ELLIPSOID: {
-      plVec3 a = v3_scale(0.5, s->size);
-      double m = density * 4 / 3 * PI * a.x * a.y * a.z, k = m / 5;
-      *inertia = (plInertia){
-          m,
-          {0, 0, 0},
-          {k * (a.y * a.y + a.z * a.z), k * (a.x * a.x + a.z * a.z), k * (a.x * a.x + a.y * a.y), 0, 0, 0}};
-      return true;
-    }
-    case PL_SHAPE_CYLINDER: {
-      double m = density * PI * r * r * l, I = m * (3 * r * r + l * l) / 12;
-      *inertia = (plInertia){m, {0, 0, 0}, {I, I, 0.5 * m * r * r, 0, 0, 0}};
-      return true;
-    }
-    case PL_SHAPE_CAPSULE: {
-      // a cylinder and two half balls, each with its centre 3/8 r beyond the cylinder's end
-      double mc = density * PI * r * r * l, mb = density * 4 / 3 * PI * r * r * r, d = 0.5 * l + 0.375 * r;
-      double I = mc * (3 * r * r + l * l) / 12 + mb * (0.4 * r * r - 0.375 * 0.375 * r * r + d * d),
-             Iz = 0.5 * mc * r * r + 0.4 * mb * r * r;
-      *inertia = (plInertia){mc + mb, {0, 0, 0}, {I, I, Iz, 0, 0, 0}};
-      return true;
-    }
-    case PL_SHAPE_MESH:
-      if (!mesh) return false;
-      *inertia = mesh_inertia(mesh, density);
-      return inertia->m > 0;
-    default:
-      return false;
-  }
+  const plShapeTraits* traits = pl_shape_traits[s->kind];
+  plShape shape = {s->kind, s->size, s->radius, s->length, NULL};
+  if (!traits->inertia && !mesh) return false;
+  *inertia = traits->inertia ? traits->inertia(&shape, density) : mesh_inertia(mesh, density);
+  return traits->inertia || inertia->m > 0;
 }
 
 plInertia pl_inertia_at(plPose pose, plInertia a) {

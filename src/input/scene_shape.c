@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "geom/shape.h"
 #include "input/scene.h"
 #include "math/pose.h"
 
@@ -58,21 +59,10 @@ typedef struct Shape {
   bool convex, collide;
 } Shape;
 
-static const plWord shapes[] = {{"half_space", PL_SHAPE_HALF_SPACE},
-                                {"sphere", PL_SHAPE_SPHERE},
-                                {"box", PL_SHAPE_BOX},
-                                {"capsule", PL_SHAPE_CAPSULE},
-                                {"cylinder", PL_SHAPE_CYLINDER},
-                                {"ellipsoid", PL_SHAPE_ELLIPSOID},
-                                {NULL, 0}};
+#define WORD(kind, name, traits) {name, kind},
+static const plWord shapes[] = {PL_SHAPE_LIST(WORD){NULL, 0}};
+#undef WORD
 
-static const plShapeRule rules[PL_SHAPE_COUNT] = {[PL_SHAPE_HALF_SPACE] = {"half_space", {NULL}},
-                                                  [PL_SHAPE_SPHERE] = {"sphere", {"radius"}},
-                                                  [PL_SHAPE_BOX] = {"box", {"size"}},
-                                                  [PL_SHAPE_CAPSULE] = {"capsule", {"radius", "length"}},
-                                                  [PL_SHAPE_CYLINDER] = {"cylinder", {"radius", "length"}},
-                                                  [PL_SHAPE_ELLIPSOID] = {"ellipsoid", {"semi_axes"}},
-                                                  [PL_SHAPE_MESH] = {NULL, {"scale?", "convex?"}}};
 static const char* const size_keys[] = {"size", "semi_axes", "radius", "length", "scale", "convex", NULL};
 
 #define AT(field) offsetof(Shape, field)
@@ -80,7 +70,7 @@ static const char* const size_keys[] = {"size", "semi_axes", "radius", "length",
 static const plKey keys[] = {
     {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .required = true, .meaning = "unique; letters, digits and _ - . /"},
     {.name = "shape", .type = PL_KEY_WORD, .offset = AT(shape), .words = shapes, .fallback = "none",
-     .meaning = "half_space is z <= 0 of its frame; capsule and cylinder have the axis z; all others are centred"},
+     .meaning = "half_space is z <= 0 of its frame; the others are centred, and their axis is z"},
     {.name = "mesh", .type = PL_KEY_TEXT, .offset = AT(mesh), .fallback = "none",
      .meaning = "file of a closed surface, instead of `shape`"},
     {.name = "convex", .type = PL_KEY_BOOL, .offset = AT(convex), .meaning = "contact uses the convex hull of the mesh, which need not be closed"},
@@ -89,9 +79,9 @@ static const plKey keys[] = {
     {.name = "semi_axes", .type = PL_KEY_VEC3, .offset = AT(semi_axes), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
      .meaning = "of an ellipsoid"},
     {.name = "radius", .type = PL_KEY_NUMBER, .offset = AT(radius), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
-     .meaning = "of a sphere, capsule or cylinder"},
+     .meaning = "of a round shape"},
     {.name = "length", .type = PL_KEY_NUMBER, .offset = AT(length), .unit = "m", .range = PL_RANGE_POSITIVE, .fallback = "none",
-     .meaning = "of a cylinder, or of a capsule without its caps"},
+     .meaning = "along the axis; of a capsule without its caps"},
     {.name = "scale", .type = PL_KEY_SCALE, .offset = AT(scale), .range = PL_RANGE_POSITIVE,
      .meaning = "multiplies a mesh's coordinates"},
     {.name = "body", .type = PL_KEY_TEXT, .offset = AT(body), .meaning = "the rigid body that carries it, or `world`"},
@@ -125,8 +115,14 @@ static plStatus finish(plScene* scene, const plYaml* map, void* target, uint64_t
     return pl_scene_fail(
         scene, map, "the shape '%s' needs either 'shape' (half_space, sphere, box, ...) or 'mesh' (file)",
         s->name);
-  if (s->mesh) s->shape = PL_SHAPE_MESH;
-  return pl_scene_check_shape(scene, map, &rules[s->shape], size_keys);
+  plShapeRule rule = {NULL, {"scale?", "convex?"}};  // a mesh
+  if (s->mesh) {
+    s->shape = PL_SHAPE_MESH;
+    return pl_scene_check_shape(scene, map, &rule, size_keys);
+  }
+  rule = (plShapeRule){.name = pl_shape_name((plShapeKind)s->shape)};
+  for (int i = 0; i < PL_SHAPE_KEYS; i++) rule.takes[i] = pl_shape_traits[s->shape]->key[i];
+  return pl_scene_check_shape(scene, map, &rule, size_keys);
 }
 
 const plSection pl_section_shape = {"shape",       keys,     sizeof keys / sizeof *keys,
@@ -159,7 +155,7 @@ plStatus pl_scene_add_shape(plScene* scene, const plYaml* map) {
     def.body = body;
     def.pose = s.pose.pose;
     def.kind = (plShapeKind)s.shape;
-    def.size = def.kind == PL_SHAPE_ELLIPSOID ? v3_scale(2, s.semi_axes) : s.size;
+    def.size = pl_yaml_get(map, "semi_axes") ? v3_scale(2, s.semi_axes) : s.size;
     def.radius = s.radius;
     def.length = s.length;
     def.mesh = mesh;

@@ -58,9 +58,3 @@ plShapeDef pl_default_shape_def(void) {
                       .collide = true,
                       .colour = {0.6, 0.6, 0.6}};
 }
-
-const char* pl_shape_name(plShapeKind kind) {
-  static const char* const names[PL_SHAPE_COUNT] = {"half_space", "sphere",    "box", "capsule",
-                                                    "cylinder",   "ellipsoid", "mesh"};
-  return (int)kind >= 0 && kind < PL_SHAPE_COUNT ? names[kind] : "unknown shape";
-}

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/hull.h"
+#include "geom/shape.h"
 #include "math/pose.h"
 #include "model/elements.h"
 
@@ -380,31 +381,24 @@ static plStatus check_hull(const plShapeDef* def, plError* error) {
 static plStatus check_shape(const plShapeDef* def, plError* error) {
   const char* kind = pl_shape_name(def->kind);
   plVec3 s = def->size;
-  switch (def->kind) {
-    case PL_SHAPE_HALF_SPACE:
-      return PL_OK;
-    case PL_SHAPE_SPHERE:
-      if (def->radius > 0 && isfinite(def->radius)) return PL_OK;
-      return pl_fail(error, PL_ERROR_INPUT, "the sphere '%s' needs a positive radius (m), got %g", def->name,
-                     def->radius);
-    case PL_SHAPE_BOX:
-    case PL_SHAPE_ELLIPSOID:
-      if (s.x > 0 && s.y > 0 && s.z > 0 && v3_finite(s)) return PL_OK;
-      return pl_fail(error, PL_ERROR_INPUT, "the %s '%s' needs three positive sizes (m), got %g %g %g", kind,
-                     def->name, s.x, s.y, s.z);
-    case PL_SHAPE_CAPSULE:
-    case PL_SHAPE_CYLINDER:
-      if (def->radius > 0 && def->length > 0 && isfinite(def->radius) && isfinite(def->length)) return PL_OK;
-      return pl_fail(error, PL_ERROR_INPUT,
-                     "the %s '%s' needs a positive radius and length (m), got %g and %g", kind, def->name,
-                     def->radius, def->length);
-    case PL_SHAPE_MESH:
-      if (def->mesh && def->mesh->ntri > 0) return def->convex ? check_hull(def, error) : PL_OK;
-      return pl_fail(error, PL_ERROR_INPUT, "the mesh shape '%s' needs a surface of triangles", def->name);
-    default:
-      return pl_fail(error, PL_ERROR_INPUT, "the shape '%s' has an unknown kind %d", def->name,
-                     (int)def->kind);
+  if ((int)def->kind < 0 || def->kind >= PL_SHAPE_COUNT)
+    return pl_fail(error, PL_ERROR_INPUT, "the shape '%s' has an unknown kind %d", def->name, (int)def->kind);
+  if (def->kind == PL_SHAPE_MESH) {
+    if (def->mesh && def->mesh->ntri > 0) return def->convex ? check_hull(def, error) : PL_OK;
+    return pl_fail(error, PL_ERROR_INPUT, "the mesh shape '%s' needs a surface of triangles", def->name);
   }
+  int sizes = pl_shape_traits[def->kind]->sizes;
+  bool radius = def->radius > 0 && isfinite(def->radius), length = def->length > 0 && isfinite(def->length);
+  if (sizes & PL_SIZE_SIDES && !(s.x > 0 && s.y > 0 && s.z > 0 && v3_finite(s)))
+    return pl_fail(error, PL_ERROR_INPUT, "the %s '%s' needs three positive sizes (m), got %g %g %g", kind,
+                   def->name, s.x, s.y, s.z);
+  if (sizes & PL_SIZE_LENGTH && !(radius && length))
+    return pl_fail(error, PL_ERROR_INPUT, "the %s '%s' needs a positive radius and length (m), got %g and %g",
+                   kind, def->name, def->radius, def->length);
+  if (sizes & PL_SIZE_RADIUS && !radius)
+    return pl_fail(error, PL_ERROR_INPUT, "the %s '%s' needs a positive radius (m), got %g", kind, def->name,
+                   def->radius);
+  return PL_OK;
 }
 
 plStatus pl_spec_add_shape(plSpec* spec, const plShapeDef* def, int* id, plError* error) {
