@@ -119,6 +119,26 @@ void* pl_keep(plArena* arena, size_t count, size_t size) {
   return memory;
 }
 
+plArenaMark pl_arena_mark(const plArena* arena) {
+  return (plArenaMark){arena->first, arena->first ? arena->first->used : 0, arena->used};
+}
+
+void pl_arena_release(plArena* arena, plArenaMark mark) {
+  plArenaBlock* newest = arena->first;
+  if (newest && newest != mark.block) {
+    while (newest->next != mark.block) {
+      plArenaBlock* block = newest->next;
+      newest->next = block->next;
+      free(block);
+    }
+    newest->used = 0;
+  } else if (newest) {
+    newest->used = mark.used;
+  }
+  if (newest) PL_POISON((char*)(newest + 1) + newest->used, newest->size - newest->used);
+  arena->used = mark.total;
+}
+
 void pl_arena_reset(plArena* arena) {
   if (arena->first && arena->first->next) {
     // Joins the blocks into one of the high-water mark plus half of it: otherwise memory that grows step by

@@ -41,6 +41,13 @@ void pl_arena_init(plArena* arena);
 void* pl_arena_alloc(plArena* arena, size_t count, size_t size);
 // The same, zeroed: arrays that live as long as the arena's owner.
 void* pl_keep(plArena* arena, size_t count, size_t size);
+// Releases what was allocated since the mark was taken. The newest block is kept for what comes next.
+typedef struct plArenaMark {
+  plArenaBlock* block;
+  size_t used, total;
+} plArenaMark;
+plArenaMark pl_arena_mark(const plArena* arena);
+void pl_arena_release(plArena* arena, plArenaMark mark);
 void pl_arena_reset(plArena* arena);
 void pl_arena_free(plArena* arena);
 

@@ -53,6 +53,12 @@ plStatus pl_deform_energy_gain(const plModel* model, plData* data, int b, const 
                                double* energy, double* gain);
 // A = L L'. If the exact tangent of a nonlinear law at v has a bad pivot, the projected tangent is used.
 plStatus pl_deform_factor_body(const plModel* model, plData* data, int b, const double* v);
+// The same with a share of the projected tangent only. *share: the smallest that is tried, 0 for the exact
+// tangent and then the whole projected one; returns the share that was used. Shares up to PL_PROJECTED_LEAST
+// try the exact tangent first.
+#define PL_PROJECTED_LEAST (1.0 / 64)
+#define PL_PROJECTED_STEP 4
+plStatus pl_deform_factor_mixed(const plModel* model, plData* data, int b, const double* v, double* share);
 
 // Rows and columns of prescribed motion: zero except for the diagonal, which is kept.
 void pl_deform_take_out_given(const plModel* model, int b, plBsym* A);

@@ -7,60 +7,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "deform/deform.h"
 #include "deform/products.h"
-
-static plStatus fail_at_vertex(const plModel* model, plData* data, int b, plStatus status) {
-  int vertex = pl_chol_failed(data->work->chol[b]);
-  snprintf(data->report.where, sizeof data->report.where, "%s vertex %d", model->deform_name[b], vertex);
-  return pl_fail(data->work->error, status,
-                 "the momentum matrix of '%s' is not positive definite at vertex %d: check its material and "
-                 "the positions around that vertex",
-                 model->deform_name[b], vertex);
-}
-
-static plStatus factor(plData* data, int b) {
-  plWork* work = data->work;
-  plStatus status = pl_chol_factor(work->chol[b], &work->A[b], work->pool);
-  if (!status) status = pl_chol_factor_rest(work->chol[b], work->pool);
-  data->report.factorizations++;
-  return status;
-}
-
-plStatus pl_deform_factor_body(const plModel* model, plData* data, int b, const double* v) {
-  plWork* work = data->work;
-  plStatus status = factor(data, b);
-  if (status == PL_ERROR_INDEFINITE && !pl_law_is_linear(data->par->deform_material[b].kind)) {
-    status =
-        pl_deform_linearize(model, data, b, v, PL_TANGENT_PROJECTED, work->m + model->deform_v0[b], NULL);
-    if (!status) status = factor(data, b);
-  }
-  return status == PL_ERROR_INDEFINITE ? fail_at_vertex(model, data, b, status) : status;
-}
-
-// If theta = 0, A is M: its factor is kept while the same vertices participate. Returns a key of that set and
-// of the density, never 0; 0 if A changes from step to step.
-static uint64_t factor_key(const plModel* model, const plData* data, int b) {
-  if (data->par->options.theta != 0) return 0;
-  const int* vertex = data->work->participating + model->deform_vert0[b];
-  uint64_t h = pl_hash(PL_HASH_START, &data->par->deform_material[b].density, sizeof(double));
-  return pl_hash(h, vertex, (size_t)data->work->nparticipating[b] * sizeof *vertex) | 1;
-}
-
-static plStatus factor_of(const plModel* model, plData* data, int b, void* context) {
-  uint64_t key = factor_key(model, data, b), *last = &data->work->factor_key[b];
-  (void)context;
-  if (key && key == *last) return PL_OK;
-  *last = 0;
-  plStatus status = pl_deform_factor_body(model, data, b, data->work->v_guess + model->deform_v0[b]);
-  if (!status) *last = key;
-  return status;
-}
-
-plStatus pl_deform_factor(const plModel* model, plData* data) {
-  return pl_deform_each(model, data, factor_of, NULL);
-}
 
 // Residual of the solve: max |m + A dv| over max |A| |dv|, in units of rounding of its terms, and over the
 // impulse of the body's weight in the step.

@@ -22,7 +22,9 @@
 #include "rigid/tree.h"
 #include "step/step.h"
 
-enum { MAX_CORRECTIONS = 8, MAX_IDLE = 8 };  // MAX_IDLE: consecutive rounds in which E does not change
+// MAX_IDLE: consecutive rounds in which E does not change. PATIENCE: rounds of one balance after which a step
+// that can be taken in parts is, unless they gain a digit each.
+enum { MAX_CORRECTIONS = 8, MAX_IDLE = 8, PATIENCE = 16 };
 
 // The model of a round is solved more accurately than the balance requires, and again more accurately if a
 // round makes no progress, as far as rounding allows.
@@ -140,14 +142,14 @@ static plStatus find_residual(const plModel* model, plData* data, Trial* t, doub
   return PL_OK;
 }
 
-// A and its factor at v.
-static plStatus linearize(const plModel* model, plData* data, const Trial* now) {
+// A and its factor at v; share: of the projected tangents, tried first, and used.
+static plStatus linearize(const plModel* model, plData* data, const Trial* now, double* share) {
   plStatus status = PL_OK;
   for (int b = 0; b < model->ndeform && !status; b++) {
     if (!is_nonlinear(data, b)) continue;
     int v0 = model->deform_v0[b];
     status = pl_deform_linearize(model, data, b, now->v + v0, PL_TANGENT_EXACT, data->work->m + v0, NULL);
-    if (!status) status = pl_deform_factor_body(model, data, b, now->v + v0);
+    if (!status) status = pl_deform_factor_mixed(model, data, b, now->v + v0, &share[b]);
   }
   return status;
 }
@@ -228,17 +230,24 @@ static plStatus search(const plModel* model, plData* data, const Trial* now, dou
 }
 
 // Doubles the step while E decreases: a tangent that was made positive definite is stiffer than the body and
-// would leave a saddle in small steps.
+// would leave a saddle in small steps. Where E is flat, the residual decides: such a tangent leaves a
+// constant fraction of the error.
 static plStatus go_on(const plModel* model, plData* data, const Trial* now, const double* target, Trial* next,
                       Trial* spare, Found* found) {
-  for (double a = 2;; a *= 2) {
-    double energy, size;
+  double energy, size, here = 0, residual = 0;
+  int worst;
+  plStatus status = found->flat ? find_residual(model, data, next, &here, &worst) : PL_OK;
+  for (double a = 2; !status; a *= 2) {
     go(model, data, now, target, a, spare);
-    plStatus status = evaluate(model, data, spare, &energy, &size);
-    if (status || !(energy < found->energy - 1e-9 * size)) return status;
+    status = evaluate(model, data, spare, &energy, &size);
+    if (!status && found->flat) status = find_residual(model, data, spare, &residual, &worst);
+    bool better = found->flat ? residual < here && energy < found->energy + 1e-9 * size
+                              : energy < found->energy - 1e-9 * size;
+    if (status || !better) break;
     Trial swap = *next;
-    *next = *spare, *spare = swap, found->energy = energy;
+    *next = *spare, *spare = swap, found->energy = energy, here = residual;
   }
+  return status;
 }
 
 static plStatus fail(const plModel* model, plData* data, int body, double residual, int rounds) {
@@ -325,7 +334,8 @@ static plStatus couple(const plModel* model, plData* data) {
   plStatus status = new_trial(model, data, nrow, &now);
   if (!status) status = new_trial(model, data, nrow, &next);
   if (!status) status = new_trial(model, data, nrow, &spare);
-  if (status) return status;
+  double* share = PL_KEEP(&work->step, double, model->ndeform);
+  if (status || !share) return PL_ERROR_MEMORY;
   double energy, size, residual = 0;
   int worst = 0;
   status = begin(model, data, &now, &next, &energy);
@@ -333,17 +343,20 @@ static plStatus couple(const plModel* model, plData* data) {
   double inner = TIGHTER * o->tolerance, tightest = TIGHTEST;
   bool stale = true,
        too_tight = false;  // A does not belong to now.v; the model cannot be solved so accurately
-  while (!status) {
+  const plArenaMark mark = pl_arena_mark(&work->step);
+  for (; !status; pl_arena_release(&work->step, mark)) {
     status = find_residual(model, data, &now, &residual, &worst);
     if (status) break;
     bool correct = residual <= 1;
     if (correct && (pl_step_friction_is_right(data, now.gamma, now.vc) || corrections++ == MAX_CORRECTIONS))
       break;
     if (correct) rounds = 0;
-    if (rounds++ == o->max_iterations || !isfinite(residual))
+    // shorter parts need fewer rounds
+    bool long_way = work->may_halve && rounds >= PATIENCE && residual > 0.1 * before;
+    if (rounds++ == o->max_iterations || !isfinite(residual) || long_way)
       return fail(model, data, worst, residual, rounds);
     // an old A is kept as long as each round leaves less than a tenth of the residual
-    if (correct || residual > 0.1 * before) status = linearize(model, data, &now), stale = false;
+    if (correct || residual > 0.1 * before) status = linearize(model, data, &now, share), stale = false;
     if (!status) status = solve_model(model, data, &now, inner, correct, &too_tight);
     if (too_tight) tightest = inner = fmin(inner / TIGHTER, o->tolerance);
     if (!status && correct) status = evaluate(model, data, &now, &energy, &size), residual = INFINITY;
@@ -352,7 +365,11 @@ static plStatus couple(const plModel* model, plData* data) {
     Found found;
     status = search(model, data, &now, energy, residual, work->v, &next, &found);
     bool slow = !correct && residual > 0.5 * before;
-    if (!status && slow && found.any && !found.flat && found.a == 1)
+    // less of the projected tangent after a whole step, more after a shortened one
+    for (int b = 0; b < model->ndeform; b++)
+      share[b] =
+          found.any && found.a == 1 ? share[b] / PL_PROJECTED_STEP : fmin(1, PL_PROJECTED_STEP * share[b]);
+    if (!status && slow && found.any && found.a == 1)
       status = go_on(model, data, &now, work->v, &next, &spare, &found);
     if (status) break;
     // no progress with a new A while E is flat: the model must be solved more accurately

@@ -25,9 +25,11 @@ static plStatus take_part(const plModel* model, plData* data, bool shortest) {
   plWork* work = data->work;
   work->convex_friction = false, work->may_halve = !shortest;
   work->guard_rounds = 0, work->v_warm = NULL;
+  const plArenaMark mark = pl_arena_mark(&work->step);
   plStatus status = pl_step_run(model, data, PL_STAGE_KINEMATICS, PL_STAGE_ADVANCE);
   data->report.parts += status == PL_OK;
   if (!status && work->part) work->part(data, work->part_user);
+  if (status) pl_arena_release(&work->step, mark);
   return status;
 }
 

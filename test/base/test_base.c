@@ -40,6 +40,33 @@ static void allocation_refuses_overflow_and_fails_on_demand(void) {
   pl_free(first);
 }
 
+// What was allocated before a mark stays; what came after it is used again, however often and in blocks of
+// any size.
+static void an_arena_goes_back_to_its_mark(void) {
+  plArena arena;
+  pl_arena_init(&arena);
+  for (int k = 0; k < 3; k++) {
+    double* kept = PL_ARENA_NEW(&arena, double, 5000);
+    kept[4999] = k;
+    plArenaMark mark = pl_arena_mark(&arena);
+    size_t used = arena.used, most = 0;
+    for (int i = 1; i < 40; i++) {
+      for (int j = 0; j < 1 + i % 3; j++) *PL_KEEP(&arena, double, 3000 * (i % 7)) = 1;
+      most = arena.used - used > most ? arena.used - used : most;
+      pl_arena_release(&arena, mark);
+      CHECK(arena.used == used && kept[4999] == k);
+    }
+    CHECK(arena.high <= used + most);
+    pl_arena_reset(&arena);
+  }
+  long before = pl_alloc_count();
+  (void)PL_ARENA_NEW(&arena, double, 5000);
+  plArenaMark mark = pl_arena_mark(&arena);
+  for (int i = 0; i < 10; i++) (void)PL_ARENA_NEW(&arena, double, 18000), pl_arena_release(&arena, mark);
+  CHECK(pl_alloc_count() == before);
+  pl_arena_free(&arena);
+}
+
 static void a_steady_arena_does_not_allocate(void) {
   plArena arena;
   pl_arena_init(&arena);
@@ -158,6 +185,7 @@ int main(int argc, char** argv) {
   RUN(errors_read_as_file_line_column);
   RUN(the_nearest_word_is_found);
   RUN(allocation_refuses_overflow_and_fails_on_demand);
+  RUN(an_arena_goes_back_to_its_mark);
   RUN(a_steady_arena_does_not_allocate);
 #ifdef PL_ADDRESS_SANITIZER
   RUN(an_overrun_of_one_element_is_caught);
