@@ -1,4 +1,5 @@
-// crossing.c: points where an edge of A crosses an edge of B, at least one of them sharp.
+// crossing.c: points where an edge of A crosses an edge of B: at least one of them sharp, or both convex and
+// deep in each other.
 //
 // The corners of a patch are often not vertices of either body but crossings of two rims. Seen from the side,
 // edges of stacked bodies cross too. Two crossing edges can therefore only push along their common
@@ -87,6 +88,12 @@ plStatus pl_pair_merge_crossings(plPair* pair) {
   return PL_OK;
 }
 
+// Two convex edges. Those of curved surfaces overlap by the bow of their facets, which the vertices carry. If
+// they overlap by more, no vertex may show it: faces bent along opposite diagonals.
+static bool is_blunt(const plPair* pair, const plCrossing* c) {
+  return !c->keep && !pair->self && skin_edge_convex(pair->A, c->ea) && skin_edge_convex(pair->B, c->eb);
+}
+
 // Sum of the normals of an edge's facets, unit.
 static plVec3 edge_normal(const plSkin* s, int e) {
   plVec3 n = skin_normal(s, s->edge_tri[2 * e]);
@@ -171,7 +178,7 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
     s = fmax(0, fmin(1, s)), t = fmax(0, fmin(1, t));
     if (gap > 0) gap = v3_norm(v3_sub(v3_madd(b0, t, h), v3_madd(a0, s, e)));
   }
-  if (gap > pair->margin) return PL_OK;
+  if (gap > (c->keep ? pair->margin : -PL_BLUNT_DEEP * fmin(A->cell, B->cell))) return PL_OK;
   if (gap < -A->tri_limit[A->edge_tri[2 * c->ea]] || gap < -B->tri_limit[B->edge_tri[2 * c->eb]] ||
       (pair->self && pl_self_is_deep_crossing(pair->self, A, c->ea, c->eb, gap, &counts))) {
     pair->list->deep +=
@@ -196,7 +203,7 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   // A sharp edge that has sunk into its own body has at least this weight too, however small its patch is.
   bool sunk =
       pair->self && gap < -PL_DEEP * A->cell && (skin_edge_sharp(A, c->ea) || skin_edge_sharp(B, c->eb));
-  if (ridge || sunk) area = fmax(area, PL_CLOSEST_SHARE * whole);
+  if (ridge || sunk || !c->keep) area = fmax(area, PL_CLOSEST_SHARE * whole);
   double wa[2] = {1 - s, s}, wb[2] = {1 - t, t};
   plOnSkin on_a = {2, va, wa, A->edge_tri[2 * c->ea]}, on_b = {2, vb, wb, B->edge_tri[2 * c->eb]};
   plVec3 position = v3_scale(0.5, v3_add(pl_pair_position(A, on_a), pl_pair_position(B, on_b)));
@@ -207,7 +214,8 @@ static plStatus emit_some(plPair* part, void* context, int begin, int end) {
   (void)context;
   plStatus status = PL_OK;
   for (int i = begin; i < end && !status; i++)
-    if (part->crossing[i].keep) status = emit_crossing(part, &part->crossing[i]);
+    if (part->crossing[i].keep || is_blunt(part, &part->crossing[i]))
+      status = emit_crossing(part, &part->crossing[i]);
   return status;
 }
 

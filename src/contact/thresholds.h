@@ -55,6 +55,9 @@
 // Cosine. A sharp edge on a dull one pushes along the normal of the dull one, if that is this close to the
 // facets' normals.
 #define PL_FLAT_SIDE 0.7
+// Cells. Convex edges that are not sharp push if they overlap by more. Facets of a curved surface that turn
+// by 11 degrees from one to the next overlap by this much when their vertices touch.
+#define PL_BLUNT_DEEP 0.1
 // Ratio. Overlapping edges do not push if the way out through a neighbouring facet is shorter by this factor.
 #define PL_CHEAPER 2
 

@@ -197,6 +197,42 @@ static void closest_slack(void) {
   }
 }
 
+// Two cubes of one cell, whose facing faces are bent along their diagonals, which cross: the corners on one
+// diagonal are raised, the others lowered, each above its partner. Points of overlap in the middle, where the
+// convex diagonals are `cells` deep in each other.
+static int crossings_of(double cells) {
+  int found = 0;
+  for (int sign = -1; sign <= 1; sign += 2) {
+    World w = begin(nowhere, 0.01);
+    double side = 0.1, gap = 1e-4;
+    plVec3 size = v3(side, side, side);
+    add_block(&w, size, 1, 1, 1, pose_at(0, 0, -0.5 * side), 1e6);
+    add_block(&w, size, 1, 1, 1, pose_at(0, 0, 0.5 * side + gap), 1e6);
+    build(&w);
+    run(&w, 1);
+    double cell = w.data->work->contact->collider[0].skin->cell, bend = 0.5 * (cells * cell + gap);
+    for (int v = 0; v < w.model->nvert; v++) {
+      double* x = w.data->q + 3 * (size_t)v;
+      if (fabs(x[2]) < 0.1 * side) x[2] += x[0] * x[1] * sign > 0 ? bend : -bend;
+    }
+    run(&w, 1);
+    for (int i = 0; i < w.data->work->npoint; i++) {
+      const plContactPoint* p = &w.data->work->point[i];
+      if (p->gap > -0.5 * cells * cell) continue;
+      CHECK_NEAR(p->gap, -cells * cell, 1e-12);
+      CHECK(hypot(p->position.x, p->position.y) < 1e-3 * side);
+      found++;
+    }
+    end(&w);
+  }
+  return found;
+}
+
+static void blunt_deep(void) {
+  CHECK_INT(crossings_of(0.7 * 0.1), 0);
+  CHECK_INT(crossings_of(1.4 * 0.1), 1);
+}
+
 // A sphere on its way past the edge of a box, close enough for its point to close within the step though it
 // misses: n . v dt is 10 um more than the gap.
 static void sweep_slow(void) {
@@ -327,6 +363,7 @@ int main(int argc, char** argv) {
   RUN(closest_reach);
   RUN(edges_parallel);
   RUN(closest_slack);
+  RUN(blunt_deep);
   RUN(sweep_slow);
   RUN(sweep_fast);
   RUN(sweep_deep);
