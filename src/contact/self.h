@@ -32,8 +32,7 @@ typedef struct plSelfPair {
 // All such pairs that were nearer than max(margin, depth limit) + room when the list was made.
 typedef struct plSelfList {
   plSelfPair* pair;  // [npair] sorted, a < b
-  double* free;      // [npair] m, distance less depth limit: what most pairs are judged by
-  int npair, cap, free_cap;
+  int npair, cap;
   int* first;           // [ntri + 1] memory
   double *x, *normal;   // [3 nvert] m, [3 ntri] at that time
   double margin, room;  // m; room 0: no list yet

@@ -38,7 +38,7 @@ bool pl_self_list_create(plSelf* s, const plSkin* skin) {
 void pl_self_list_destroy(plSelf* s) {
   plSelfList* l = &s->list;
   pl_free(l->x), pl_free(l->normal), pl_free(l->way), pl_free(l->vert_way2), pl_free(l->first),
-      pl_free(l->pair), pl_free(l->free);
+      pl_free(l->pair);
 }
 
 static plVec3 middle(const double* x, int n) {
@@ -200,8 +200,6 @@ plStatus pl_self_list_make(plPair* pair, double margin, bool lasts) {
   l->npair = 0, l->room = 0, l->moved = 0;
   while (l->cap < pair->nnear)
     if (!pl_grow((void**)&l->pair, &l->cap, l->cap, sizeof *l->pair)) return PL_ERROR_MEMORY;
-  while (l->free_cap < pair->nnear)
-    if (!pl_grow((void**)&l->free, &l->free_cap, l->free_cap, sizeof *l->free)) return PL_ERROR_MEMORY;
   memset(l->first, 0, (size_t)(skin->ntri + 1) * sizeof *l->first);
   for (int r = 0; r < pair->nrun; r++) {
     const plNear* near = pair->run[r].scratch->near + pair->run[r].near0;
@@ -229,7 +227,6 @@ plStatus pl_self_list_make(plPair* pair, double margin, bool lasts) {
       if (l->pair[i].kin != PL_KIN_OWN) l->pair[kept++] = l->pair[i];
     l->npair = kept;
   }
-  for (int i = 0; i < l->npair; i++) l->free[i] = l->pair[i].distance - l->pair[i].shallow;
   memset(l->way, 0, (size_t)skin->ntri * sizeof *l->way);
   if (!lasts) return PL_OK;
   memcpy(l->x, skin->x, 3 * (size_t)skin->nvert * sizeof(double));

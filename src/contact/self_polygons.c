@@ -215,7 +215,7 @@ static plStatus descend_some(plPair* part, void* context, int begin, int end) {
   return status;
 }
 
-enum { ENOUGH = 512 };
+enum { ENOUGH = 512, PICK = 256 };
 
 // Opens all nodes of the list, which keeps its order, until there are enough of them.
 static int widen(const Descent* d, Nodes* list, Nodes* wider, int n) {
@@ -293,17 +293,26 @@ static plStatus try_pair(plPair* pair, const Descent* d, const plSelfPair* p) {
   return !face ? PL_OK : pl_pair_add_polygon(pair, p->a, p->b, -deepest, margin);
 }
 
+// The pairs i, begin <= i < end, that may be nearer than their margin or depth limit now. There is no branch
+// on the distance, since it would often be mispredicted.
+static int pick_near(const plSelfList* list, double margin, int begin, int end, int* picked) {
+  int n = 0;
+  for (int i = begin; i < end; i++) {
+    const plSelfPair* p = &list->pair[i];
+    picked[n] = i;
+    n += pl_self_list_distance(list, p) <= larger(margin, p->shallow);
+  }
+  return n;
+}
+
 static plStatus try_listed(plPair* part, void* context, int begin, int end) {
   const Descent* d = context;
   const plSelfList* list = &d->self->list;
+  int picked[PICK];
   plStatus status = PL_OK;
-  double far = d->margin + list->moved;
-  for (int i = begin; i < end && !status; i++) {
-    if (list->free[i] > far) continue;
-    const plSelfPair* p = &list->pair[i];
-    double reach = larger(d->margin, p->shallow);
-    if (p->distance > reach + list->moved || pl_self_list_distance(list, p) > reach) continue;
-    status = try_pair(part, d, p);
+  for (int i = begin; i < end && !status; i += PICK) {
+    int n = pick_near(list, d->margin, i, i + PICK < end ? i + PICK : end, picked);
+    for (int k = 0; k < n && !status; k++) status = try_pair(part, d, &list->pair[picked[k]]);
   }
   return status;
 }
