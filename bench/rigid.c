@@ -20,10 +20,44 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+// A capsule of rings of points, for the hull of a link: 14 rings of 14 points and two poles.
+static void write_hull(int link, FILE* file) {
+  enum { RINGS = 14, POINTS = 14 };
+  double radius = 0.05 - 0.002 * link, length = 0.1;
+  fprintf(file, "<mesh name='link%d' vertex='0 0 %.9g 0 0 %.9g", link, -0.05, -0.05 - length);
+  for (int i = 0; i < RINGS; i++)
+    for (int k = 0; k < POINTS; k++) {
+      double a = acos(-1) * (i + 0.5) / RINGS, b = 2 * acos(-1) * (k + 0.5 * (i % 2)) / POINTS;
+      fprintf(file, " %.9g %.9g %.9g", radius * sin(a) * cos(b), radius * sin(a) * sin(b),
+              -0.05 - (i < RINGS / 2 ? 0 : length) + 0.05 * cos(a));
+    }
+  fputs("'/>\n", file);
+}
+
+// An arm of nine hinges with springs, bent, with the hull of a mesh on the base and on each link. The boxes
+// of links come near each other, the links do not.
+static void write_hull_arm(FILE* file) {
+  fputs("<asset>\n", file);
+  for (int i = 0; i < 10; i++) write_hull(i, file);
+  fputs("</asset><worldbody><geom type='mesh' mesh='link0' pos='0 0 2'/>\n", file);
+  for (int i = 1; i < 10; i++)
+    fprintf(file,
+            "<body pos='0 0 %g' euler='0 20 0'><joint type='hinge' axis='%s' damping='1' stiffness='60'/>"
+            "<geom type='mesh' mesh='link%d'/>\n",
+            i > 1 ? -0.22 : 1.78, i % 2 ? "0 1 0" : "0 0 1", i);
+  for (int i = 1; i < 10; i++) fputs("</body>", file);
+}
+
 // A capsule arm with four hinges on different axes and damping; a chain of thirty hinges that falls from the
 // horizontal.
 static void write_scene(const char* scene, FILE* file) {
-  fputs("<mujoco><size nconmax='500' njmax='3000'/><option timestep='0.002'/><worldbody>\n", file);
+  fputs("<mujoco><size nconmax='500' njmax='3000'/><option timestep='0.002'/>\n", file);
+  if (!strcmp(scene, "arm9")) {
+    write_hull_arm(file);
+    fputs("</worldbody></mujoco>\n", file);
+    return;
+  }
+  fputs("<worldbody>\n", file);
   if (!strcmp(scene, "arm4")) {
     static const char* const axis[4] = {"0 0 1", "0 1 0", "1 0 0", "0 1 0"};
     for (int i = 0; i < 4; i++)
@@ -130,7 +164,7 @@ static bool parse(int argc, char** argv, Args* args) {
 }
 
 int main(int argc, char** argv) {
-  static const char* const scenes[] = {"arm4", "chain30", "boxes27"};
+  static const char* const scenes[] = {"arm4", "arm9", "chain30", "boxes27"};
   enum { SCENES = sizeof scenes / sizeof *scenes };
   Row rows[SCENES];
   int n = 0;

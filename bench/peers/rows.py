@@ -109,6 +109,7 @@ ROWS = {
     "grasp": Row("grasp", drake=10, verdict=lifted),
     "fingers": Row("fingers", drake=12, verdict=held),
     "arm4": Row("arm4", mujoco=1.25, steps=20000, engines=("mujoco",)),
+    "arm9": Row("arm9", mujoco=0.833, steps=5000, engines=("mujoco",)),
     "chain30": Row("chain30", mujoco=1.25, steps=5000, engines=("mujoco",)),
     "boxes27": Row("boxes27", mujoco=1.25, steps=2000, engines=("mujoco",)),
     "torus": Row("torus", drake=10, verdict=raised_at(4, "torus", 0.185, 0.005), own=pressed(4, FINGERS, 40.1, 0.12), signals=FINGERS, engines=("drake",),
