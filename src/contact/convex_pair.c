@@ -1,7 +1,8 @@
 // convex_pair.c: two convex rigid shapes (boxes, hulls, smooth shapes); a smooth shape against a half space
 // or a rigid mesh.
 //
-// GJK and EPA give the normal and the closest points. If both shapes have a face (or an edge) towards each
+// GJK and EPA give the normal and the closest points; of boxes that lie on each other, their faces give the
+// normal. If both shapes have a face (or an edge) towards each
 // other, the faces are clipped in the plane normal to it, and every corner of the overlap becomes a point, so
 // that a cylinder stands and a rod lies still. With options.rigid_contact: point there is one point, the
 // closest.
@@ -38,53 +39,55 @@ static Frame make_frame(plVec3 origin, plVec3 n) {
   return frame;
 }
 
-static Flat flatten(const Frame* f, const plVec3* corner, int n) {
-  Flat p = {.n = n};
+static void flatten(const Frame* f, const plVec3* corner, int n, Flat* p) {
+  p->n = n;
   for (int i = 0; i < n; i++) {
     plVec3 d = v3_sub(corner[i], f->origin);
-    p.u[i] = v3_dot(d, f->t1), p.v[i] = v3_dot(d, f->t2), p.h[i] = v3_dot(d, f->n);
+    p->u[i] = v3_dot(d, f->t1), p->v[i] = v3_dot(d, f->t2), p->h[i] = v3_dot(d, f->n);
   }
-  return p;
 }
 
 static double twice_area(const Flat* p) {
   double sum = 0;
   for (int i = 0; i < p->n; i++) {
-    int j = (i + 1) % p->n;
+    int j = i + 1 < p->n ? i + 1 : 0;
     sum += p->u[i] * p->v[j] - p->u[j] * p->v[i];
   }
   return sum;
 }
 
 // Keeps the part of p (polygon, or segment if p->n is 2) on the inner side of (u0, v0) -> (u1, v1).
-static Flat clip_side(const Flat* p, double u0, double v0, double u1, double v1, double turn) {
-  Flat out = {0};
+static void clip_side(const Flat* p, double u0, double v0, double u1, double v1, double turn, Flat* out) {
   double d[CORNERS];
+  out->n = 0;
   for (int i = 0; i < p->n; i++) d[i] = turn * ((u1 - u0) * (p->v[i] - v0) - (v1 - v0) * (p->u[i] - u0));
-  for (int i = 0; i < p->n && out.n < CORNERS - 1; i++) {
-    int j = (i + 1) % p->n;
-    if (d[i] >= 0) out.u[out.n] = p->u[i], out.v[out.n] = p->v[i], out.h[out.n] = p->h[i], out.n++;
+  for (int i = 0; i < p->n && out->n < CORNERS - 1; i++) {
+    int j = i + 1 < p->n ? i + 1 : 0, n = out->n;
+    if (d[i] >= 0) out->u[n] = p->u[i], out->v[n] = p->v[i], out->h[n] = p->h[i], out->n = ++n;
     if ((d[i] >= 0) == (d[j] >= 0) || (p->n == 2 && i == 1)) continue;
     double s = d[i] / (d[i] - d[j]);
-    out.u[out.n] = p->u[i] + s * (p->u[j] - p->u[i]), out.v[out.n] = p->v[i] + s * (p->v[j] - p->v[i]);
-    out.h[out.n] = p->h[i] + s * (p->h[j] - p->h[i]), out.n++;
+    out->u[n] = p->u[i] + s * (p->u[j] - p->u[i]), out->v[n] = p->v[i] + s * (p->v[j] - p->v[i]);
+    out->h[n] = p->h[i] + s * (p->h[j] - p->h[i]), out->n = n + 1;
   }
-  return out;
 }
 
-// Height of the plane through a face (or of the line through two points) above (u, v).
-static double height_at(const Flat* p, double u, double v) {
-  if (p->n == 2) {
-    double du = p->u[1] - p->u[0], dv = p->v[1] - p->v[0], l = du * du + dv * dv;
-    double t = l > 0 ? ((u - p->u[0]) * du + (v - p->v[0]) * dv) / l : 0;
-    return p->h[0] + t * (p->h[1] - p->h[0]);
-  }
-  // Corners 0, 1 and the corner farthest from their line.
+// The corner of a face that is farthest from the line through its corners 0 and 1.
+static int third_corner(const Flat* p) {
   int k = 2;
   double best = 0;
   for (int i = 2; i < p->n; i++) {
     double a = fabs((p->u[1] - p->u[0]) * (p->v[i] - p->v[0]) - (p->v[1] - p->v[0]) * (p->u[i] - p->u[0]));
     if (a > best) best = a, k = i;
+  }
+  return k;
+}
+
+// Height of the plane through a face with this third corner (or of the line through two points) above (u, v).
+static double height_at(const Flat* p, int k, double u, double v) {
+  if (p->n == 2) {
+    double du = p->u[1] - p->u[0], dv = p->v[1] - p->v[0], l = du * du + dv * dv;
+    double t = l > 0 ? ((u - p->u[0]) * du + (v - p->v[0]) * dv) / l : 0;
+    return p->h[0] + t * (p->h[1] - p->h[0]);
   }
   double e1u = p->u[1] - p->u[0], e1v = p->v[1] - p->v[0], e2u = p->u[k] - p->u[0], e2v = p->v[k] - p->v[0],
          det = e1u * e2v - e1v * e2u;
@@ -95,36 +98,40 @@ static double height_at(const Flat* p, double u, double v) {
 }
 
 // Two lines that are parallel within 3 degrees share a segment, whose ends are the points.
-static Flat shared_stretch(const Flat* p, const Flat* q) {
-  Flat out = {0};
+static void shared_stretch(const Flat* p, const Flat* q, Flat* out) {
+  out->n = 0;
   double du = p->u[1] - p->u[0], dv = p->v[1] - p->v[0], eu = q->u[1] - q->u[0], ev = q->v[1] - q->v[0];
   double lp = v2_norm(du, dv), lq = v2_norm(eu, ev);
-  if (!(lp > 0 && lq > 0) || fabs(du * ev - dv * eu) > PL_LINES_PARALLEL * lp * lq) return out;
+  if (!(lp > 0 && lq > 0) || fabs(du * ev - dv * eu) > PL_LINES_PARALLEL * lp * lq) return;
   double a = ((q->u[0] - p->u[0]) * du + (q->v[0] - p->v[0]) * dv) / (lp * lp),
          b = ((q->u[1] - p->u[0]) * du + (q->v[1] - p->v[0]) * dv) / (lp * lp);
   double from = fmax(0, fmin(a, b)), to = fmin(1, fmax(a, b));
-  if (!(to > from)) return out;
-  out.n = 2;
+  if (!(to > from)) return;
+  out->n = 2;
   for (int i = 0; i < 2; i++) {
     double t = i ? to : from;
-    out.u[i] = p->u[0] + t * du, out.v[i] = p->v[0] + t * dv, out.h[i] = p->h[0] + t * (p->h[1] - p->h[0]);
+    out->u[i] = p->u[0] + t * du, out->v[i] = p->v[0] + t * dv, out->h[i] = p->h[0] + t * (p->h[1] - p->h[0]);
   }
-  return out;
 }
 
 // The overlap of two faces, with the heights of the first; n = 0 if only the closest points are left.
-static Flat share_faces(const Flat* p, const Flat* q) {
-  Flat none = {0};
-  if (p->n < 2 || q->n < 2) return none;
-  if (p->n == 2 && q->n == 2) return shared_stretch(p, q);
+static void share_faces(const Flat* p, const Flat* q, Flat* part) {
+  part->n = 0;
+  if (p->n < 2 || q->n < 2) return;
+  if (p->n == 2 && q->n == 2) {
+    shared_stretch(p, q, part);
+    return;
+  }
   const Flat *cutter = q->n > 2 ? q : p, *cut = q->n > 2 ? p : q;
   double area = twice_area(cutter), turn = area > 0 ? 1 : -1;
-  Flat part = *cut;
-  for (int i = 0; i < cutter->n && part.n; i++) {
-    int j = (i + 1) % cutter->n;
-    part = clip_side(&part, cutter->u[i], cutter->v[i], cutter->u[j], cutter->v[j], turn);
+  Flat other, *out[2] = {&other, part};
+  int last = cutter->n - 1;
+  // The last cut writes into part.
+  for (int i = 0; i <= last; i++) {
+    int j = i < last ? i + 1 : 0;
+    clip_side(cut, cutter->u[i], cutter->v[i], cutter->u[j], cutter->v[j], turn, out[1 - (last - i) % 2]);
+    cut = out[1 - (last - i) % 2];
   }
-  return part;
 }
 
 // ---- areas
@@ -210,8 +217,9 @@ static plStatus emit_point(plPair* pair, const Frame* f, const Flat* part, const
   plOnSkin none = {.tri = -1};
   plVec3 sum = {0, 0, 0};
   double weight = 0, apart = 0;
+  int kp = third_corner(p), kq = third_corner(q);
   for (int i = 0; i < part->n; i++) {
-    double h = height_at(p, part->u[i], part->v[i]), gap = height_at(q, part->u[i], part->v[i]) - h,
+    double h = height_at(p, kp, part->u[i], part->v[i]), gap = height_at(q, kq, part->u[i], part->v[i]) - h,
            w = as_close(gap - g->gap, radius);
     plVec3 x = v3_madd(v3_madd(f->origin, part->u[i], f->t1), part->v[i], f->t2);
     sum = v3_madd(sum, w, v3_madd(x, h + 0.5 * gap, f->n)), apart += w * gap, weight += w;
@@ -221,27 +229,28 @@ static plStatus emit_point(plPair* pair, const Frame* f, const Flat* part, const
 }
 
 // Corners of the overlap of the two faces (with the gap of each along the normal), or only the closest
-// points.
+// points. If these have not been found yet, g->a and g->b are any points: few patches need them.
 static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B, const plConvexGap* g,
-                              int tri, double radius) {
+                              int tri, double radius, bool found) {
   plOnSkin on_a = {.tri = tri}, on_b = {.tri = -1};
   plVec3 face_a[PL_CONVEX_FACE], face_b[PL_CONVEX_FACE];
   int na = pl_convex_face(A, g->normal, face_a), nb = pl_convex_face(B, v3_neg(g->normal), face_b);
   Frame f = make_frame(g->a, g->normal);
-  Flat p = flatten(&f, face_a, na), q = flatten(&f, face_b, nb), part = share_faces(&p, &q);
+  Flat p, q, part;
+  flatten(&f, face_a, na, &p), flatten(&f, face_b, nb, &q), share_faces(&p, &q, &part);
   double near = INFINITY;
   Area area = area_of(pair, A, B, g, &f, &part, na, nb, radius);
   if (tri < 0 && pair->data->par->options.rigid_contact == PL_RIGID_POINT)
     return emit_point(pair, &f, &part, &p, &q, g, area, radius);
-  int count = 0, nearest = -1;
+  int count = 0, nearest = -1, kp = third_corner(&p), kq = third_corner(&q);
   for (int i = 0; i < part.n; i++) {
-    double gap = height_at(&q, part.u[i], part.v[i]) - height_at(&p, part.u[i], part.v[i]);
+    double h = height_at(&p, kp, part.u[i], part.v[i]), gap = height_at(&q, kq, part.u[i], part.v[i]) - h;
     if (!(gap <= pair->margin)) continue;
     // The faces may be tilted: no corner has a smaller gap than the closest points.
     gap = fmax(gap, g->gap);
     plVec3 x = v3_madd(v3_madd(f.origin, part.u[i], f.t1), part.v[i], f.t2);
-    plStatus status = push(pair, on_a, on_b, v3_madd(x, height_at(&p, part.u[i], part.v[i]) + 0.5 * gap, f.n),
-                           g->normal, gap, area, 1.0 / part.n);
+    plStatus status =
+        push(pair, on_a, on_b, v3_madd(x, h + 0.5 * gap, f.n), g->normal, gap, area, 1.0 / part.n);
     if (status) return status;
     if (gap - g->gap < near) near = gap - g->gap, nearest = pair->list->npoint - 1;
     count++;
@@ -253,7 +262,8 @@ static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B
     if (nearest >= 0) pair->list->point[nearest].gap = g->gap;
     return PL_OK;
   }
-  return push(pair, on_a, on_b, v3_scale(0.5, v3_add(g->a, g->b)), g->normal, g->gap, area,
+  plConvexGap at = found ? *g : pl_convex_gap(A, B);
+  return push(pair, on_a, on_b, v3_scale(0.5, v3_add(at.a, at.b)), g->normal, g->gap, area,
               count ? lonely / part.n : 1);
 }
 
@@ -266,29 +276,42 @@ static plConvexGap sphere_gap(const plCollider* sphere, const plCollider* other)
   return (plConvexGap){d - r, n, v3_madd(sphere->pose.p, r, n), v3_madd(sphere->pose.p, d, n)};
 }
 
-plStatus pl_contact_convex_pair(plPair* pair) {
+// Returns false if it found the gap and the normal, but not the closest points.
+static bool find_gap(const plPair* pair, const plConvex* A, const plConvex* B, plConvexGap* g) {
   const plCollider *ca = pair->ca, *cb = pair->cb;
-  plConvex A = pl_collider_convex(ca), B = pl_collider_convex(cb);
-  plConvexGap g;
+  bool boxes = ca->shape.kind == PL_SHAPE_BOX && cb->shape.kind == PL_SHAPE_BOX,
+       points = pair->data->par->options.rigid_contact == PL_RIGID_POINT;
+  if (boxes && !points && pl_box_gap(A, B, pair->margin, &g->gap, &g->normal)) {
+    g->a = g->b = A->pose.p;
+    return false;
+  }
   if (ca->shape.kind == PL_SHAPE_SPHERE)
-    g = sphere_gap(ca, cb);
+    *g = sphere_gap(ca, cb);
   else if (cb->shape.kind == PL_SHAPE_SPHERE) {
     plConvexGap turned = sphere_gap(cb, ca);
-    g = (plConvexGap){turned.gap, v3_neg(turned.normal), turned.b, turned.a};
+    *g = (plConvexGap){turned.gap, v3_neg(turned.normal), turned.b, turned.a};
   } else
-    g = pl_convex_gap(&A, &B);
-  double ra = pl_collider_radius(ca), rb = pl_collider_radius(cb);
+    *g = pl_convex_gap(A, B);
+  return true;
+}
+
+plStatus pl_contact_convex_pair(plPair* pair) {
+  plConvex A = pl_collider_convex(pair->ca), B = pl_collider_convex(pair->cb);
+  plConvexGap g;
+  bool found = find_gap(pair, &A, &B, &g);
+  double radius = fmin(pl_collider_radius(pair->ca), pl_collider_radius(pair->cb));
   if (!(g.gap <= pair->margin)) return PL_OK;
-  if (g.gap < -fmin(ra, rb)) {
+  if (g.gap < -radius) {
     pair->list->deep++;
     return PL_OK;
   }
-  return emit_manifold(pair, &A, &B, &g, -1, fmin(ra, rb));
+  return emit_manifold(pair, &A, &B, &g, -1, radius, found);
 }
 
 plStatus pl_contact_convex_at(plPair* pair, const plConvex* A, const plConvex* B) {
   plConvexGap g = pl_convex_gap(A, B);
-  return emit_manifold(pair, A, B, &g, -1, fmin(pl_collider_radius(pair->ca), pl_collider_radius(pair->cb)));
+  return emit_manifold(pair, A, B, &g, -1, fmin(pl_collider_radius(pair->ca), pl_collider_radius(pair->cb)),
+                       true);
 }
 
 // ---- against a half space: the face towards it
@@ -325,7 +348,8 @@ plStatus pl_contact_convex_plane(plPair* pair) {
   if (support_gap < lowest - 1e-12) corner[n++] = support, lowest = support_gap;
   plConvexGap g = {support_gap, down, support, v3_madd(support, -support_gap, up)};
   Frame f = make_frame(support, down);
-  Flat part = flatten(&f, corner, face);
+  Flat part;
+  flatten(&f, corner, face, &part);
   Area area = area_of(pair, &A, NULL, &g, &f, &part, face, 0, radius);
   if (pair->data->par->options.rigid_contact == PL_RIGID_POINT && n && lowest <= pair->margin &&
       lowest >= -limit)
@@ -418,7 +442,7 @@ static plStatus touch_facet(plPair* pair, int t) {
     return PL_OK;
   }
   lie_flat(s, t, &B, &g);
-  return emit_manifold(pair, &A, &B, &g, t, radius);
+  return emit_manifold(pair, &A, &B, &g, t, radius, true);
 }
 
 // Coincident points of neighbouring facets are merged; their areas are added if they are parts of a face or a

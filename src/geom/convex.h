@@ -30,6 +30,11 @@ typedef struct plConvexGap {
 
 plConvexGap pl_convex_gap(const plConvex* A, const plConvex* B);
 
+// Of two boxes, the largest gap along the normals of their faces, and that normal, from A to B. Returns true
+// if it is beyond the margin, so that the boxes are farther apart than that, or if it is negative and no
+// direction separates the boxes by more: then it is their gap. box_gap.c
+bool pl_box_gap(const plConvex* A, const plConvex* B, double margin, double* gap, plVec3* normal);
+
 // The supporting face in a direction: a polygon in order (box, triangle, hull, cap of a cylinder), two ends
 // of a line, or a point.
 enum { PL_CONVEX_FACE = PL_HULL_FACE };

@@ -113,6 +113,33 @@ static void overlaps_are_the_shortest_way_out(void) {
   CHECK(overlapping > 500);
 }
 
+// What faces and edges say about two boxes is what GJK and EPA find: of boxes anywhere, and of nearly aligned
+// boxes that overlap a little.
+static void boxes_have_closed_forms(void) {
+  plRandom r = {3};
+  int deep = 0, far = 0;
+  for (int i = 0; i < 6000; i++) {
+    plConvex box[2];
+    double turn = i % 3 ? 1 : pow(10, pl_random(&r, -9, 0)), gap;
+    for (int k = 0; k < 2; k++) {
+      plQuat q = {1, turn * pl_random(&r, -1, 1), turn * pl_random(&r, -1, 1), turn * pl_random(&r, -1, 1)};
+      box[k] = (plConvex){
+          .kind = PL_SHAPE_BOX,
+          .pose = {v3(pl_random(&r, -1, 1), pl_random(&r, -1, 1), pl_random(&r, -1, 1)), quat_unit(q)},
+          .half = v3(pl_random(&r, 0.1, 1), pl_random(&r, 0.1, 1), pl_random(&r, 0.1, 1))};
+    }
+    if (i % 3 == 0) box[1].pose.p.z = box[0].pose.p.z + box[0].half.z + box[1].half.z - 1e-5;
+    plVec3 normal;
+    bool known = pl_box_gap(&box[0], &box[1], 0.1, &gap, &normal);
+    double all = pl_convex_gap(&box[0], &box[1]).gap;
+    CHECK_NEAR(depth_along(&box[0], &box[1], normal), -gap, 1e-14);
+    CHECK(gap <= all + 1e-9);
+    if (known && gap < 0) CHECK_NEAR(gap, all, 1e-9);
+    deep += known && gap < 0, far += known && gap > 0.1;
+  }
+  CHECK(deep > 1000 && far > 1000);
+}
+
 static void closed_forms(void) {
   plConvex s = {.kind = PL_SHAPE_SPHERE, .pose = {{0, 0, 0}, {1, 0, 0, 0}}, .radius = 1}, t = s;
   t.pose.p = v3(0, 3, 0), t.radius = 0.5;
@@ -157,6 +184,7 @@ int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(distances_come_with_their_proof);
   RUN(overlaps_are_the_shortest_way_out);
+  RUN(boxes_have_closed_forms);
   RUN(closed_forms);
   RUN(supporting_faces);
   return CHECK_END;
