@@ -11,6 +11,7 @@
 #include "contact/self.h"
 #include "contact/thresholds.h"
 #include "math/spatial.h"
+#include "rigid/tree.h"
 
 // Mean velocity of the vertices, and the largest deviation from it.
 static void soft_speed(const plModel* model, const plData* data, plCollider* c) {
@@ -58,10 +59,8 @@ static void rigid_drift(const plData* data, plCollider* c) {
 static void rigid_speed(const plData* data, plCollider* c) {
   c->velocity = v3(0, 0, 0), c->spread = 0;
   if (c->node < 0) return;
-  const plTree* tree = &data->work->forest;
   const plTreeState* state = &data->work->tree;
-  int t = 0;
-  while (tree->tree_node0[t + 1] <= c->node) t++;
+  int t = pl_tree_of_node(&data->work->forest, c->node);
   plMotion V = state->node_V[c->node];
   plVec3 middle = v3_scale(0.5, v3_add(c->lower, c->upper));
   if (!v3_finite(middle)) middle = c->pose.p;
@@ -192,12 +191,17 @@ plStatus pl_contact_shapes(const plModel* model, plData* data) {
   w->near = PL_ARENA_NEW(arena, int, w->ncollider);
   if (!listed || !w->near) return PL_ERROR_MEMORY;
   int n = 0;
-  for (int i = 0; i < 2 * w->ncandidate; i++) {
-    int c = (int)(w->candidate[i / 2] >> (i % 2 ? 0 : 32) & 0xffffffff);
-    assert(c < w->ncollider);
-    // Shapes that never move were computed once.
-    if (!listed[c] && (w->collider[c].deform >= 0 || w->collider[c].node >= 0))
-      listed[c] = true, w->near[n++] = c;
+  for (int i = 0; i < w->ncandidate; i++) {
+    int pair[2] = {(int)(w->candidate[i] >> 32), (int)(w->candidate[i] & 0xffffffff)};
+    assert(pair[0] < w->ncollider && pair[1] < w->ncollider);
+    if (pl_contact_has_flat_faces(&w->collider[pair[0]]) && pl_contact_has_flat_faces(&w->collider[pair[1]]))
+      continue;
+    for (int k = 0; k < 2; k++) {
+      const plCollider* c = &w->collider[pair[k]];
+      // Shapes that never move were computed once.
+      if (!listed[pair[k]] && (c->deform >= 0 || c->node >= 0))
+        listed[pair[k]] = true, w->near[n++] = pair[k];
+    }
   }
   Update u = {model, data, 0};
   shape_all(&u, n);

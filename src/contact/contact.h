@@ -80,7 +80,7 @@ plStatus pl_contact_find(const plModel* model, plData* data);
 plStatus pl_contact_drop_misses(const plModel* model, plData* data);
 
 // ---- collider.c: positions, boxes and speeds of all colliders; normals, areas and trees of those in a
-// candidate pair
+// candidate pair that needs them
 void pl_contact_colliders(const plModel* model, plData* data);
 plStatus pl_contact_shapes(const plModel* model, plData* data);
 // The margin of two colliders (m): twice the distance by which they can approach each other in a step, at
@@ -93,6 +93,10 @@ double pl_contact_margin_along(const plData* data, const plCollider* a, const pl
 plConvex pl_collider_convex(const plCollider* c);
 // m, the radius of its shape, else half of the smallest side of its shape or hull.
 double pl_collider_radius(const plCollider* c);
+// Boxes and hulls: convex, with flat faces. Two of them touch without their facets (convex_pair.c).
+static inline bool pl_contact_has_flat_faces(const plCollider* c) {
+  return c->shape_id >= 0 && (c->shape.kind == PL_SHAPE_BOX || c->hull);
+}
 // Moves the facets of a rigid mesh to its pose, and finds its box, velocity and spread.
 void pl_collider_move(const plModel* model, const plData* data, plCollider* c);
 // [nvert] vertices of a deformable that are attached to the other side, or to which the other side is

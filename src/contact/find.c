@@ -128,18 +128,13 @@ static void turn_points(plPairList* list) {
   }
 }
 
-// Boxes and hulls: convex, with flat faces.
-static bool has_flat_faces(const plCollider* c) {
-  return c->shape_id >= 0 && (c->shape.kind == PL_SHAPE_BOX || c->hull);
-}
-
 // A box or a hull for which only the lowest point is asked.
 static bool touches_with_point(const plPair* p, const plCollider* c) {
-  return p->data->par->options.rigid_contact == PL_RIGID_POINT && has_flat_faces(c);
+  return p->data->par->options.rigid_contact == PL_RIGID_POINT && pl_contact_has_flat_faces(c);
 }
 
 static plStatus find_points(plPair* p) {
-  if (has_flat_faces(p->ca) && has_flat_faces(p->cb)) return pl_contact_convex_pair(p);
+  if (pl_contact_has_flat_faces(p->ca) && pl_contact_has_flat_faces(p->cb)) return pl_contact_convex_pair(p);
   bool round_a = pl_contact_on_round(p->data, p->cb, p->ca),
        round_b = pl_contact_on_round(p->data, p->ca, p->cb);
   if (p->A && p->B && !round_a && !round_b) return pl_contact_skin_pair(p);
