@@ -141,8 +141,9 @@ static inline void check_note_band(const char* file, int line, double a, double 
 // a equals b up to rounding: 64 eps of the largest terms that were added on the way to them
 #define CHECK_ROUND(a, b, terms)                                                                            \
   do {                                                                                                      \
-    double check_a = (a), check_b = (b), check_t = 64 * DBL_EPSILON * fabs(terms);                          \
-    check_note_band(__FILE__, __LINE__, check_a, check_b, check_t, fabs(terms));                            \
+    double check_a = (a), check_b = (b), check_s = fabs((double)(terms)),                                   \
+           check_t = 64 * DBL_EPSILON * check_s;                                                            \
+    check_note_band(__FILE__, __LINE__, check_a, check_b, check_t, check_s);                                \
     if (!(fabs(check_a - check_b) <= check_t))                                                              \
       check_errors++, printf("%s:%d: %s = %.17g, expected %.17g, off by %.3g > %.3g\n", __FILE__, __LINE__, \
                              #a, check_a, check_b, fabs(check_a - check_b), check_t);                       \

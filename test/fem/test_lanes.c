@@ -101,7 +101,7 @@ static void batched_polar_is_the_nearest_rotation(void) {
         plMat3 S = m3_mul(m3_transpose(Q), A), best = m3_mul(m3_transpose(pl_polar_svd(A)), A);
         CHECK_NEAR(m3_norm(m3_sub(m3_mul(m3_transpose(Q), Q), m3_identity())), 0, 4e-15);
         CHECK_NEAR(m3_det(Q), 1, 4e-15);
-        CHECK_NEAR(m3_norm(m3_sub(S, m3_transpose(S))), 0, 3.3e-14 * m3_norm(A));
+        CHECK_ROUND(m3_norm(m3_sub(S, m3_transpose(S))), 0, m3_norm(A));
         CHECK_NEAR(m3_trace(S), m3_trace(best), 1e-14 * m3_norm(A));
       }
   }
@@ -181,9 +181,9 @@ static void batches_follow_the_law(void) {
     for (int j = 0; j < K->n; j++)
       for (int at = K->col0[j]; at < K->col0[j + 1]; at++)
         for (int e = 0; e < 9; e++)
-          CHECK_NEAR(K->block[9 * at + e],
-                     0.3 * D[n * (3 * j + e / 3) + 3 * K->row[at] + e % 3] + (e % 4 == 0 ? 7 * mass[at] : 0),
-                     7.8e-15 * k_size);
+          CHECK_ROUND(K->block[9 * at + e],
+                      0.3 * D[n * (3 * j + e / 3) + 3 * K->row[at] + e % 3] + (e % 4 == 0 ? 7 * mass[at] : 0),
+                      0.5 * k_size);
     pl_elastic_work_destroy(work), pl_elastic_destroy(elastic), pl_bsym_destroy(K);
     pl_free(label), pl_free(start), pl_free(node), pl_free(f), pl_free(y), pl_free(D), pl_free(mass);
     free_body(&b);

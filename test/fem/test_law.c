@@ -171,8 +171,8 @@ static void laws_agree_at_rest(void) {
     for (int k = 0; k < 50; k++) {
       plMat3 R = random_rotation(&r), F = random_gradient(&r, false), RF = m3_mul(R, F);
       CHECK_NEAR(m3_norm(pl_law_stress(&law, R, R, 0, NULL)), 0, 2e-14);
-      CHECK_NEAR(pl_law_energy(&law, R, R, &theta), 0, 1e-14);
-      CHECK_NEAR(theta, 0, 1e-14);
+      CHECK_ROUND(pl_law_energy(&law, R, R, &theta), 0, 0.7);
+      CHECK_ROUND(theta, 0, 0.7);
       // objective: P(R F) = R P(F); the frozen rotation turns along
       plMat3 P = pl_law_stress(&law, F, pl_polar(F), 0, NULL),
              PR = pl_law_stress(&law, RF, pl_polar(RF), 0, NULL);
@@ -194,7 +194,7 @@ static void split_volume_term_is_the_same_law(void) {
       CHECK_NEAR(W + 0.5 * split.kappa * theta * theta, pl_law_energy(&whole, F, R0, &whole_theta), 9e-13);
       plMat3 P = pl_law_stress(&split, F, R0, split.kappa * theta, NULL),
              Q = pl_law_stress(&whole, F, R0, 0, NULL);
-      CHECK_NEAR(m3_norm(m3_sub(P, Q)), 0, 9.1e-13);
+      CHECK_NEAR(m3_norm(m3_sub(P, Q)), 0, 2.6e-14);
     }
   }
 }
@@ -205,7 +205,7 @@ static void frozen_rotation_costs_the_known_energy(void) {
   plMat3 F = quat_matrix(quat_from_axis_angle(v3(1, 2, -1), acos(-1) / 18));
   double theta;
   CHECK_NEAR(pl_law_energy(&law, F, m3_identity(), &theta), 9.2321e-4, 1e-8);
-  CHECK_NEAR(pl_law_energy(&law, F, F, &theta), 0, 1e-16);
+  CHECK_NEAR(pl_law_energy(&law, F, F, &theta), 0, 1e-27);  // wide: the square of rounding
 }
 
 static plLaw rubber(void) {

@@ -290,7 +290,7 @@ static void visuals_of_robots_have_their_colours(void) {
     // the material's colour (1, 0.5, 0) is linear light, the robot's own is not
     bool own = fabs(g->colour.z - 0.6) < 0.01;
     seen |= own ? 1 : 2;
-    CHECK_NEAR(g->colour.x, own ? 0.2 : 1, 0.002);
+    CHECK_ROUND(g->colour.x, own ? 0.2 : 1, 1);
     CHECK_NEAR(g->colour.y, own ? 0.4 : 0.7354, 0.002);
     // scaled after it was turned: the seed's vertex (0, 0, 1) stands at z = 3
     double top = 0;

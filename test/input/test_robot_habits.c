@@ -63,7 +63,7 @@ static void links_without_inertia_take_that_of_their_shapes(void) {
   spec = good_spec("r.urdf", text, def);
   const plBodyDef *a = pl_spec_body(spec, 0), *b = pl_spec_body(spec, 1), *c = pl_spec_body(spec, 2);
   CHECK_NEAR(a->mass, 60, 8.5e-13);
-  CHECK_NEAR(a->com.x, 1, 1.5e-14);
+  CHECK_ROUND(a->com.x, 1, 1);
   CHECK_NEAR(a->inertia[0], 60.0 / 12 * 13, 9.2e-13);
   CHECK_NEAR(b->mass, 5, 0);
   CHECK_NEAR(b->inertia[1], 0.4 * 5, 2.8e-14);
@@ -108,7 +108,7 @@ static void followers_start_behind_their_leaders(void) {
   CHECK_NEAR(data->q[1], 0.72, 1e-15);
   CHECK_NEAR(data->q[0], -2 * 0.72 + 0.1, 1e-15);
   for (int k = 0; k < 20; k++) CHECK_INT(pl_step(data, &error), PL_OK);
-  CHECK_NEAR(data->q[1], 0.5 * data->q[2] + 0.72, 1.5e-14);
+  CHECK_ROUND(data->q[1], 0.5 * data->q[2] + 0.72, 0.8);
   free_data(data);
 }
 
@@ -272,7 +272,7 @@ static void impossible_numbers_are_remarks(void) {
       CHECK_NEAR(d->friction, fmax(x[1], 0), 1e-5 * fabs(x[1]));
       if (f) CHECK_NEAR(d->stiffness, fmax(x[2], 0), 1e-5 * fabs(x[2]));
       if (f)
-        CHECK_NEAR(pl_spec_shape(spec, 0)->surface.friction, fmin(fmax(x[3], 0), 1e3), 1e-5 * fabs(x[3]));
+        CHECK_NEAR(pl_spec_shape(spec, 0)->surface.friction, fmin(fmax(x[3], 0), 1e3), 9e-6 * fabs(x[3]));
       if (f == 2) CHECK_INT(pl_spec_actuator_count(spec), x[2] <= 0 && x[1] <= 0);
       bool odd = x[0] < 0 || x[1] < 0 || (f && (x[2] < 0 || x[3] < 0 || x[3] > 1e3)) ||
                  (f == 2 && (x[1] > 0 || x[2] > 0));

@@ -63,7 +63,7 @@ static void kernels_agree_with_plain_loops(void) {
       plain_potrf(n, a);
       for (int j = 0; j < n; j++) {
         CHECK_NEAR(1 / L[j + (long)j * n], a[j + (long)j * n], 1e-13 * n);
-        for (int i = j + 1; i < n; i++) CHECK_NEAR(L[i + (long)j * n], a[i + (long)j * n], 1e-14);
+        for (int i = j + 1; i < n; i++) CHECK_ROUND(L[i + (long)j * n], a[i + (long)j * n], 0.5);
       }
       // X L' = B
       double *B = random_numbers((size_t)m * (size_t)n, 90 + (uint64_t)q), *X = to_rectangle(m, n, B);
@@ -75,7 +75,7 @@ static void kernels_agree_with_plain_loops(void) {
         for (int j = 0; j < n; j++) {
           double sum = 0;
           for (int c = 0; c <= j; c++) sum += rectangle_entry(m, n, X, i, c) * a[j + (long)c * n];
-          CHECK_NEAR(sum, B[i + (long)j * m], 1.5e-14);
+          CHECK_ROUND(sum, B[i + (long)j * m], 1);
         }
       // C = -X X', then C -= X X'
       double *C = PL_NEW(double, pl_triangle_size(m) + 64), *S = PL_NEW(double, m*m);
@@ -109,14 +109,14 @@ static void kernels_agree_with_plain_loops(void) {
       for (int i = 0; i < n; i++) {
         double sum = 0;
         for (int c = 0; c <= i; c++) sum += a[i + (long)c * n] * y[c];
-        CHECK_NEAR(sum, b[i], 1.5e-14);
+        CHECK_ROUND(sum, b[i], 1);
       }
       memcpy(b, y, (size_t)n * sizeof(double));
       pl_triangle_backward(k, T, n, y);
       for (int i = 0; i < n; i++) {
         double sum = 0;
         for (int c = i; c < n; c++) sum += a[c + (long)i * n] * y[c];
-        CHECK_NEAR(sum, b[i], 1.5e-14);
+        CHECK_ROUND(sum, b[i], 0.6);
       }
       pl_free(a), pl_free(T), pl_free(L), pl_free(B), pl_free(X), pl_free(C), pl_free(S), pl_free(y),
           pl_free(b);

@@ -37,11 +37,11 @@ static void compare(const Sample* s, double height, plIsa isa) {
   CHECK(!pl_plain_create(s->A, order, np, &plain, NULL));
   CHECK(!pl_chol_factor(chol, s->A, NULL) && !pl_plain_factor(plain, s->A, isa));
   pl_chol_schur(chol, fast, m), pl_plain_schur(plain, slow, m);
-  CHECK_NEAR(worst_lower(fast, slow, m), 0, 1e-12);
+  CHECK_NEAR(worst_lower(fast, slow, m), 0, 1.2e-13);
   CHECK(!pl_chol_factor_rest(chol, NULL) && !pl_plain_factor_rest(plain, isa));
   for (int i = 0; i < 3 * n; i++) x[i] = y[i] = cos(i);
   pl_chol_solve(chol, x, 1, NULL), pl_plain_solve(plain, y, work);
-  for (int i = 0; i < 3 * n; i++) CHECK_NEAR(x[i], y[i], 1e-12);
+  for (int i = 0; i < 3 * n; i++) CHECK_ROUND(x[i], y[i], 0.4);
   CHECK_INT(plain->failed, -1);
   pl_chol_destroy(chol), pl_plain_destroy(plain);
   pl_free(order), pl_free(part), pl_free(fast), pl_free(slow), pl_free(x), pl_free(y), pl_free(work);

@@ -19,7 +19,7 @@ static void oscillator_as_each_scheme_promises(void) {
   plRigidTotals t;
   run_to(data, 1);
   pl_rigid_totals(data, &t);
-  CHECK_NEAR(t.kinetic_energy + t.elastic_energy, 0.5 * w * w, 2.8e-13);
+  CHECK_ROUND(t.kinetic_energy + t.elastic_energy, 0.5 * w * w, 20);
   CHECK_NEAR(data->q[0] - 0.5, cos(6.281119445), 1.7e-12);
   finish(data);
   data = oscillator("backward_euler");
@@ -44,7 +44,7 @@ static void damping_and_rotors_are_implicit(void) {
   pl_rigid_mass_matrix(data, &M);
   CHECK_NEAR(M, 0.3 + 0.2 + 0.5, 1e-15);
   step(data);
-  CHECK_NEAR(data->v[0], 3 / (1 + 0.01 * 1e5), 1e-15);
+  CHECK_ROUND(data->v[0], 3 / (1 + 0.01 * 1e5), 0.07);
   finish(data);
 }
 
@@ -61,11 +61,11 @@ static void stiff_servo_holds(void) {
   plData* data = start(spec);
   CHECK_INT(data->model->nu, 3);
   run_to(data, 0.25);
-  CHECK_NEAR(data->u[0], 0.5, 1.5e-14);
+  CHECK_ROUND(data->u[0], 0.5, 0.5);
   CHECK_NEAR(data->u[1], 3, 4.2e-14);
   CHECK_NEAR(data->q[0], 0.5, 1.7e-4);
   run_to(data, 1.5);
-  CHECK_NEAR(data->v[0], 0, 1.2e-13);
+  CHECK_ROUND(data->v[0], 0, 8);
   CHECK_NEAR(1e6 * (1 - data->q[0]), 9.81 * sin(data->q[0]), 2.3e-10);
   finish(data);
 }
@@ -89,13 +89,13 @@ static void tables_are_smooth(void) {
       for (int i = 0; i < 3; i++) pl_actuator_table(data->model, 0, time[k] + h * (i - 1), &x[i], &s[i]);
       CHECK_NEAR(x[1], value[k], 2.8e-14);
       if (cubic) CHECK_NEAR(s[0], s[2], 2e-3);
-      if (cubic && (k == 0 || k == 4)) CHECK_NEAR(s[1], 0, 7.5e-13);
+      if (cubic && (k == 0 || k == 4)) CHECK_ROUND(s[1], 0, 1);
       if (cubic && k > 0 && k < 4) CHECK_NEAR((s[2] - s[1]) / h, (s[1] - s[0]) / h, 5e-3);
     }
     pl_actuator_table(data->model, 0, 0.65, &x[1], &s[1]);
     for (int i = 0; i < 3; i += 2) pl_actuator_table(data->model, 0, 0.65 + h * (i - 1), &x[i], &s[i]);
     CHECK_NEAR(s[1], (x[2] - x[0]) / (2 * h), 7.4e-9);
-    if (!cubic) CHECK_NEAR(x[1], 0.5, 1.5e-14);
+    if (!cubic) CHECK_ROUND(x[1], 0.5, 0.5);
     pl_actuator_table(data->model, 0, -1, &x[0], &s[0]);
     pl_actuator_table(data->model, 0, 9, &x[1], &s[1]);
     CHECK(x[0] == 1 && s[0] == 0 && x[1] == 0.5 && s[1] == 0);
@@ -115,7 +115,7 @@ static void motor_and_user_forces_add(void) {
   data->u[0] = 5;
   CHECK(!pl_rigid_add_force(data, 0, v3(0.3, 0.1, 0), v3(4, 1, 1), v3(1, 2, 3)));
   step(data);
-  CHECK_NEAR(data->v[0], 0.01 * (3 * 2 + 4) / 2, 1e-15);
+  CHECK_ROUND(data->v[0], 0.01 * (3 * 2 + 4) / 2, 0.05);
   finish(data);
 }
 
@@ -142,19 +142,19 @@ static void locked_joint_is_a_weld(void) {
     angle[welded] = data->q[data->model->nq - 1];
     finish(data);
   }
-  CHECK_NEAR(angle[0], angle[1], 1.5e-14);
+  CHECK_ROUND(angle[0], angle[1], 0.5);
 }
 
 // ---- joints made of several
 
-// No more than a share of the kinetic energy is gained or lost until t.
-static void energy_is_kept(plData* data, double t, double share) {
+// The part of the kinetic energy that is gained until t.
+static double gain_of_energy(plData* data, double t) {
   plRigidTotals before, after;
   pl_rigid_totals(data, &before);
   run_to(data, t);
   pl_rigid_totals(data, &after);
-  CHECK_NEAR(after.kinetic_energy + after.gravity_energy, before.kinetic_energy + before.gravity_energy,
-             share * after.kinetic_energy);
+  return (after.kinetic_energy + after.gravity_energy - before.kinetic_energy - before.gravity_energy) /
+         after.kinetic_energy;
 }
 
 static void compound_joints_keep_energy(void) {
@@ -173,7 +173,7 @@ static void compound_joints_keep_energy(void) {
     for (int i = 0; i < pl_joint_nv(kinds[k]); i++) second.velocity[i] = 1 - 0.3 * i;
     add_joint(spec, second);
     plData* data = start(spec);
-    energy_is_kept(data, 0.5, 2e-4);
+    CHECK_NEAR(gain_of_energy(data, 0.5), 0, 2.4e-6);
     // the body's velocity is what its Jacobian says
     double J[6 * 8];
     plRigidState s;
@@ -183,7 +183,7 @@ static void compound_joints_keep_energy(void) {
     for (int j = 0; j < data->model->nv; j++)
       for (int i = 0; i < 6; i++) v[i] += J[6 * j + i] * data->v[j];
     CHECK_NEAR(v[0], s.angular_velocity.x, 3e-14);
-    CHECK_NEAR(v[3], s.velocity.x, 1.5e-14);
+    CHECK_ROUND(v[3], s.velocity.x, 0.7);
     CHECK_NEAR(v[5], s.velocity.z, 6.8e-14);
     finish(data);
   }
@@ -206,11 +206,11 @@ static void several_joints_of_one_body(void) {
   pl_rigid_poses(data, &pose);
   plQuat expected = quat_from_rpy(0.5, -0.4, 0.3);
   CHECK_NEAR(pose.q.w, expected.w, 1e-14);
-  CHECK_NEAR(pose.q.x, expected.x, 1e-14);
-  CHECK_NEAR(pose.q.y, expected.y, 1e-14);
-  CHECK_NEAR(pose.q.z, expected.z, 1e-14);
+  CHECK_ROUND(pose.q.x, expected.x, 0.3);
+  CHECK_ROUND(pose.q.y, expected.y, 0.2);
+  CHECK_ROUND(pose.q.z, expected.z, 0.2);
   CHECK_NEAR(pose.p.x, 0.1, 1e-15);
-  energy_is_kept(data, 0.3, 1e-4);
+  CHECK_NEAR(gain_of_energy(data, 0.3), 0, 1.2e-6);
   finish(data);
 }
 

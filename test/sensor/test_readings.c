@@ -52,23 +52,23 @@ static void turning_pendulum(void) {
   double imu[6], f[6], pose[7], v[6], q, rate;
   read_vec(w.data, "imu", imu), read_vec(w.data, "wrench", f), read_vec(w.data, "pose", pose);
   read_vec(w.data, "velocity", v), read_vec(w.data, "q", &q), read_vec(w.data, "v", &rate);
-  CHECK_NEAR(q, 0.6, 1.5e-14);
+  CHECK_ROUND(q, 0.6, 0.6);
   CHECK_NEAR(rate, 3, 4.2e-14);
-  CHECK_NEAR(imu[0], 0, 1.3e-13);
-  CHECK_NEAR(imu[1], 0, 1.3e-13);
+  CHECK_ROUND(imu[0], 0, 9);
+  CHECK_ROUND(imu[1], 0, 9);
   CHECK_NEAR(imu[2], 4.5, 6.3e-14);
-  CHECK_NEAR(imu[3], 0, 1.3e-13);
+  CHECK_ROUND(imu[3], 0, 9);
   CHECK_NEAR(imu[4], 3, 4.2e-14);
-  CHECK_NEAR(imu[5], 0, 1.3e-13);
-  CHECK_NEAR(f[0], 0, 1.3e-13);
+  CHECK_ROUND(imu[5], 0, 9);
+  CHECK_ROUND(f[0], 0, 9);
   CHECK_NEAR(f[2], 9, 1.2e-13);
-  CHECK_NEAR(f[4], 0, 1.3e-13);
-  CHECK_NEAR(pose[0], -0.5 * sin(0.6), 1.5e-14);
-  CHECK_NEAR(pose[2], -0.5 * cos(0.6), 1.5e-14);
-  CHECK_NEAR(pose[3], cos(0.3), 1.5e-14);
-  CHECK_NEAR(pose[5], sin(0.3), 1.5e-14);
+  CHECK_ROUND(f[4], 0, 9);
+  CHECK_ROUND(pose[0], -0.5 * sin(0.6), 0.3);
+  CHECK_ROUND(pose[2], -0.5 * cos(0.6), 0.5);
+  CHECK_ROUND(pose[3], cos(0.3), 1);
+  CHECK_ROUND(pose[5], sin(0.3), 0.3);
   CHECK_NEAR(v[0], -1.5 * cos(0.6), 1.7e-14);
-  CHECK_NEAR(v[2], 1.5 * sin(0.6), 1.5e-14);
+  CHECK_ROUND(v[2], 1.5 * sin(0.6), 0.9);
   CHECK_NEAR(v[4], 3, 4.2e-14);
   end(&w);
 }
@@ -95,9 +95,9 @@ static void held_pendulum(void) {
   CHECK_NEAR(effort, 10, 1.4e-13);
   CHECK_NEAR(t[1], 10, 1.4e-13);
   CHECK_NEAR(acc[0], -10, 1.4e-13);
-  CHECK_NEAR(acc[2], 0, 2.8e-13);
+  CHECK_ROUND(acc[2], 0, 19);
   CHECK_NEAR(f[0], -20, 2.8e-13);
-  CHECK_NEAR(f[2], 0, 2.8e-13);
+  CHECK_ROUND(f[2], 0, 19);
   end(&w);
 }
 
@@ -134,8 +134,8 @@ static void contacts_and_volume(void) {
   CHECK_NEAR(pair[6], pair[2], 1.4e-14 * weight);
   CHECK_NEAR(pair[7], 0.01, 7.7e-6);
   CHECK_INT((int)pair[8], 16);
-  CHECK_NEAR(touch, 9.81, 2e-6);
-  CHECK_NEAR(half, touch / 2, 1e-6);
+  CHECK_NEAR(touch, 9.81, 1.9e-6);
+  CHECK_ROUND(half, touch / 2, 5);
   plBodyState state;
   pl_deformable_state(w.data, 0, &state);
   CHECK_NEAR(volume, state.volume, 1e-18);
@@ -180,10 +180,10 @@ static void cavity_of_a_hollow_cube(void) {
   if (w.data) {
     double hole;
     read_vec(w.data, "hole", &hole);
-    CHECK_NEAR(hole, 1e-3, 1e-15);
+    CHECK_ROUND(hole, 1e-3, 0.001);
     for (int i = 0; i < w.model->nq; i++) w.data->q[i] = 1.1 * w.data->q[i] + 3;
     CHECK_INT(pl_sensor_measure(w.data, 0, &hole), PL_OK);
-    CHECK_NEAR(hole, 1.331e-3, 1e-14);
+    CHECK_NEAR(hole, 1.331e-3, 3.4e-17);
   }
   pl_mesh_destroy(full), pl_mesh_destroy(mesh);
   end(&w);
@@ -216,16 +216,16 @@ static void markers_follow(void) {
   CHECK_INT(pl_sensor_measure(w.data, 0, out), PL_OK);
   for (int i = 0; i < 35; i++) {
     double x = (((i % 7) + 0.5) / 7 - 0.5) * 0.19, y = (((i / 7) + 0.5) / 5 - 0.5) * 0.19;
-    CHECK_NEAR(out[6 * i], 0.1 * y + 0.5, 1e-14);
-    CHECK_NEAR(out[6 * i + 1], 0, 1e-14);
-    CHECK_NEAR(out[6 * i + 2], 0.2 * 0.05, 1e-14);
-    CHECK_NEAR(out[6 * i + 3], 2 * x, 1e-14);
-    CHECK_NEAR(out[6 * i + 5], 0.3, 1e-14);
+    CHECK_ROUND(out[6 * i], 0.1 * y + 0.5, 0.6);
+    CHECK_ROUND(out[6 * i + 1], 0, 0.5);
+    CHECK_ROUND(out[6 * i + 2], 0.2 * 0.05, 0.01);
+    CHECK_ROUND(out[6 * i + 3], 2 * x, 0.2);
+    CHECK_ROUND(out[6 * i + 5], 0.3, 0.3);
   }
   CHECK_INT(pl_sensor_measure(w.data, 1, out), PL_OK);
-  CHECK_NEAR(out[0], 0.0021 + 0.5, 1e-14);
-  CHECK_NEAR(out[6], 0.01 + 0.5, 1e-14);
-  CHECK_NEAR(out[3], 0.026, 1e-14);
+  CHECK_ROUND(out[0], 0.0021 + 0.5, 0.6);
+  CHECK_ROUND(out[6], 0.01 + 0.5, 0.6);
+  CHECK_ROUND(out[3], 0.026, 0.03);
   pl_mesh_destroy(mesh);
   end(&w);
 }

@@ -57,13 +57,13 @@ static void a_dropped_block_comes_to_rest_on_the_ground(void) {
     Scene s = block_on_ground(1, 0, 0.08, (plVec3){0, 0, 0}, laws[l]);
     step_all(s.data, 300);
     plVec3 f = total_force(s.data);
-    CHECK_NEAR(f.z, -9.81, 1e-3);
-    CHECK_NEAR(f.x, 0, 1e-4);
+    CHECK_NEAR(f.z, -9.81, 1.3e-5);
+    CHECK_NEAR(f.x, 0, 1e-6 * 9.81);  // wide: the tolerance of the solve
     plBodyState state;
     pl_deformable_state(s.data, 0, &state);
     CHECK(state.com.z > 0.045 && state.com.z < 0.05);
     CHECK(state.lower.z > -1e-3);
-    CHECK_NEAR(state.com.x, 0, 1e-6);
+    CHECK_ROUND(state.com.x, 0, 0.1);
     CHECK(state.kinetic_energy < 1e-9);
     end(s);
   }
@@ -80,7 +80,7 @@ static void a_block_slides_below_and_holds_above_the_friction_angle(void) {
   step_all(slide.data, 50);
   pl_deformable_state(slide.data, 0, &after);
   double a = (after.momentum.x - before.momentum.x) / after.mass / 0.5;
-  CHECK_NEAR(a, g * (sin(slope) - 0.3 * cos(slope)), 0.02);
+  CHECK_NEAR(a, g * (sin(slope) - 0.3 * cos(slope)), 1e-6 * g);  // wide: the tolerance of the solve
   end(slide);
   Scene hold = block_on_ground(0.6, slope, z, (plVec3){0, 0, 0}, PL_LAW_CONE);
   step_all(hold.data, 300);
@@ -97,7 +97,7 @@ static void a_sliding_block_stops_where_coulomb_says(void) {
   step_all(s.data, 80);
   plBodyState state;
   pl_deformable_state(s.data, 0, &state);
-  CHECK_NEAR(state.com.x, 1.0 / (2 * 0.3 * 9.81) - 0.005, 0.006);
+  CHECK_NEAR(state.com.x, 1.0 / (2 * 0.3 * 9.81) - 0.005, 0.0012);
   CHECK(fabs(state.momentum.x) < 1e-3);
   end(s);
 }
@@ -153,7 +153,7 @@ static void every_shape_carries_a_block(void) {
     plBodyState state;
     pl_deformable_state(data, 0, &state);
     CHECK(state.com.z > 0.04 && state.com.z < 0.0505);
-    CHECK_NEAR(total_force(data).z, -9.81, 0.05);
+    CHECK_NEAR(total_force(data).z, -9.81, 0.004);
     if (!(state.com.z > 0.04)) printf("%s: z = %g\n", pl_shape_name(kinds[k]), state.com.z);
     pl_data_destroy(data), pl_model_destroy(model), pl_spec_destroy(spec);
   }

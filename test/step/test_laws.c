@@ -69,8 +69,8 @@ static void a_block_rests_on_a_slope(void) {
       printf("  %s, %s: carries %.5f and %.5f of the weight's parts, speed %.1e m/s, at most %d iterations\n",
              names[law], kind ? "neo_hookean" : "linear_corotated", fz / (9.81 * cos(angle)),
              -fx / (9.81 * sin(angle)), speed, most);
-      CHECK_NEAR(fz, 9.81 * cos(angle), 2e-3 * 9.81);
-      CHECK_NEAR(fx, -9.81 * sin(angle), 5e-3 * 9.81);
+      CHECK_NEAR(fz, 9.81 * cos(angle), 1.5e-6 * 9.81);
+      CHECK_NEAR(fx, -9.81 * sin(angle), 5e-7 * 9.81);
       CHECK(speed < 1e-3);
       end(&w);
     }

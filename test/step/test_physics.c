@@ -66,7 +66,7 @@ static void an_incline_slides_at_049_and_holds_at_050(void) {
       if (hold)
         CHECK(v[1] < 2e-4 && x[1] - x[0] < 2e-4);
       else
-        CHECK_NEAR(v[1] - v[0], a, 0.03 * a);
+        CHECK_NEAR(v[1] - v[0], a, 1e-6 * a);  // wide: the tolerance of the solve
       end(&w);
     }
 }
@@ -90,8 +90,9 @@ static void a_sliding_box_stops_at_the_textbook_distance(void) {
     printf("  %s, dt %g: stops after %.4f s (0.6796) and %.5f m (%.5f)\n", law_names[law], dt, stopped,
            w.data->q[0], book);
     CHECK_NEAR(stopped, 0.679579, 2 * dt);
-    CHECK_NEAR(w.data->q[0], book, fine ? 0.002 : 0.01);
-    CHECK_NEAR(w.data->v[0], 0, 1e-6);
+    if (fine) CHECK_NEAR(w.data->q[0], book, 5.4e-4);
+    if (!fine) CHECK_NEAR(w.data->q[0], book, 0.0054);
+    CHECK_NEAR(w.data->v[0], 0, 1e-6 * g0 * dt);  // wide: the tolerance of the solve
     end(&w);
   }
 }
@@ -112,9 +113,9 @@ static void roll(int law) {
   }
   printf("  %s: rolls after %.4f s (0.1942) and %.4f m (0.3329), at %.5f m/s (1.42857)\n", law_names[law],
          rolls, at, w.data->v[0]);
-  CHECK_NEAR(rolls, 0.194165, 0.003);
-  CHECK_NEAR(at, 0.332855, 0.005);
-  CHECK_NEAR(w.data->v[0], 1.428571, 0.005);
+  CHECK_NEAR(rolls, 0.194165, 0.0025);
+  CHECK_NEAR(at, 0.332855, 0.0032);
+  CHECK_NEAR(w.data->v[0], 1.428571, 0.0018);
   end(&w);
 }
 static void a_sliding_ball_begins_to_roll(void) {
@@ -300,9 +301,10 @@ static void heavy_boxes_stand_on_light_ones(void) {
         "iterations\n",
         m, beta, base.force.z / ((1 + m) * g0), top.force.z / (m * g0), -base.gap_min, fabs(w.data->v[8]),
         most);
-    CHECK_NEAR(base.force.z, (1 + m) * g0, 1e-4 * (1 + m) * g0);
-    CHECK_NEAR(top.force.z, m * g0, 1e-4 * m * g0);
-    CHECK_NEAR(hypot(w.data->q[7], w.data->q[8]), 0, 1e-3);
+    CHECK_NEAR(base.force.z, (1 + m) * g0, 1e-6 * (1 + m) * g0);  // wide: the tolerance of the solve
+    CHECK_NEAR(top.force.z, m * g0, 1e-6 * m * g0);               // wide: the tolerance of the solve
+    CHECK_NEAR(hypot(w.data->q[7], w.data->q[8]), 0,
+               1e-9);  // wide: rounding that a stack adds up, 1e-15 to 1e-13 over compilers
     CHECK(-base.gap_min < 5e-3);
     end(&w);
   }
@@ -328,9 +330,9 @@ static void a_heavy_soft_cube_stands_on_a_light_one(void) {
       "most %d iterations\n",
       base.force.z / (weight + 1e3 * g0), top.force.z / weight, state.com.z, state.momentum.z / state.mass,
       most);
-  CHECK_NEAR(base.force.z, weight + 1e3 * g0, 1e-3 * weight);
-  CHECK_NEAR(top.force.z, weight, 1e-3 * weight);
-  CHECK_NEAR(state.com.z, 6, 0.05);
+  CHECK_NEAR(base.force.z, weight + 1e3 * g0, 1e-6 * weight);  // wide: the tolerance of the solve
+  CHECK_NEAR(top.force.z, weight, 1e-6 * weight);              // wide: the tolerance of the solve
+  CHECK_NEAR(state.com.z, 6, 0.032);
   end(&w);
 }
 
