@@ -1,9 +1,9 @@
-// draw.c: the scene as a whole: options, situation, how many of what.
+// draw.c: draws a scene as a whole: its options, its situation, and how many things of each kind it has.
 //
 // Ranges: gravity 0 to 100 m/s^2, speeds to 50 m/s, masses 1e-3 to 1e4 kg, E 1e2 to 1e9 Pa with rho g L <=
 // 0.2 E and v <= 0.3 sqrt(E / rho), dt 2e-4 to 0.03 s (shorter for explicit schemes), 50 to 300 steps. 3 % of
-// the scenes go beyond (draw_soft.c). Nothing overlaps at the start. No draw is repeated, whatever comes of
-// it.
+// the scenes exceed these ranges (draw_soft.c). Nothing overlaps at the start. A scene is never drawn a
+// second time, whatever the outcome.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,7 +94,7 @@ void add_table(Draw* d, Text* t, double start, double size) {
 void add_velocity(Draw* d, Text* t, double size, double x, double y) {
   if (d->rest || d->speed == 0) return;
   double v[3], s = chance(d, 0.7) ? d->speed : uniform(d, 0, d->speed), n = 0;
-  // most throws go where something is: down, but for the first of those that nothing stands on
+  // Most bodies are thrown at something: downwards, except the first one if there is nothing below it.
   double aim[3] = {-x, -y, d->toward && d->nthing == 0 ? d->unit : -d->unit};
   bool at = chance(d, 0.75);
   for (int i = 0; i < 3; i++)
@@ -164,7 +164,7 @@ static void draw_options(Draw* d, Text* t) {
     text_add(t, ", theta: %.3g, theta_vq: %.3g", a, chance(d, 0.5) ? a : b);
   else if (d->scheme)
     text_add(t, ", scheme: %s", kind_name(GROUP_SCHEME, d->scheme));
-  int law = chance(d, 0.5) ? 1 : 2 * pick(d, 2);  // half of them leave it at the default, Coulomb's
+  int law = chance(d, 0.5) ? 1 : 2 * pick(d, 2);  // Half of the scenes keep the default, Coulomb's law.
   mark(d, GROUP_CONTACT_LAW, law);
   if (law != 1) text_add(t, ", contact_law: %s", kind_name(GROUP_CONTACT_LAW, law));
   if (chance(d, 0.05)) mark(d, GROUP_OPTION, 0), text_add(t, ", coupling: once");
@@ -183,8 +183,8 @@ static void add_section(Text* t, const char* name, Text* entries) {
 }
 
 void draw_scene(uint64_t seed, int k, Scene* scene) {
-  // Mixed twice: where states of seeds or scenes differ by a few draws, their streams are the same but for
-  // a shift, and so are many scenes.
+  // Mixed twice. Otherwise the streams of two seeds or scenes whose states differ by a few draws would be the
+  // same except for a shift, and so would many scenes.
   plRandom of_seed = {seed}, of_scene = {pl_random_bits(&of_seed) + (uint64_t)k};
   Draw draw = {.scene = scene, .r = {pl_random_bits(&of_scene)}};
   Draw* d = &draw;

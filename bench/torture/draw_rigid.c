@@ -6,7 +6,7 @@
 
 enum { HALF_SPACE, SPHERE, BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, CONVEX };
 
-// Half sizes of a shape of about `size` (half of its largest extent), as its entry says them.
+// Writes the size keys of a shape of about `size` (half of its largest extent) and sets its half sizes.
 static void shape_size(Draw* d, Text* t, int kind, double size, double half[3]) {
   double a = uniform(d, 0.4, 1) * size, b = uniform(d, 0.4, 1) * size;
   half[0] = half[1] = half[2] = size;
@@ -65,7 +65,7 @@ void draw_ground(Draw* d) {
     text_add(&d->shapes, "}\n");
     return;
   }
-  // a box, or another shape whose highest point is at 0
+  // a box or another shape, with its highest point at 0
   mark(d, GROUP_SITUATION, 1);
   int kind = d->rest || chance(d, 0.6) ? BOX : 1 + pick(d, 7);
   if (kind == BOX) {
@@ -129,7 +129,7 @@ void draw_rigid(Draw* d) {
   add_thing(d, name, false, x, y, z, reach)->turned = turned;
 }
 
-// What one joint of a mechanism has besides its kind; torque: what gravity exerts on it, or so.
+// Everything about a joint of a mechanism except its kind; torque: about what gravity exerts on it.
 static void add_joint_extras(Draw* d, Text* t, int kind, double torque, double length, double mass) {
   bool one = kind == 1 || kind == 2 || kind == 3 || kind == 4, slides = kind == 3;
   double range = slides ? length : 1, T = d->steps * d->dt;
@@ -195,7 +195,7 @@ void draw_mechanism(Draw* d) {
                : one_kind >= 0  ? one_kind
                : chance(d, 0.2) ? 1 + pick(d, 4)
                                 : pick(d, i == 0 || chance(d, 0.2) ? 9 : 8);
-    // turns about the chain's own end
+    // rotates about the end of the chain
     add_shape(d, name, chance(d, 0.3) ? SPHERE : chance(d, 0.5) ? BOX : CAPSULE, size, density, NULL, half);
     double mass = body_mass(density, half) * spread(d, 0.3, 3);
     double torque = mass * fmax(d->g, 0.1) * (kind == 3 ? 1 : size) * (n - i);
@@ -239,7 +239,7 @@ void draw_robot(Draw* d) {
   mark(d, GROUP_BODY, 3);
 }
 
-// A constraint that the start fulfils.
+// A constraint that holds at the start.
 void draw_constraint(Draw* d) {
   int kind = d->nhinge && chance(d, 0.6) ? 3 + pick(d, 3) : pick(d, 3);
   Text* t = &d->constraints;

@@ -1,4 +1,4 @@
-// draw_soft.c: soft bodies: shape, law, element, what holds and loads them.
+// draw_soft.c: draws soft bodies: shape, law, element, attachments and loads.
 #include <math.h>
 #include <stdio.h>
 
@@ -6,13 +6,13 @@
 
 enum { BOX, SPHERE, ELLIPSOID, HALF_ELLIPSOID, CYLINDER, CAPSULE, TORUS, UNION, MESH };
 
-// A body's mesh: half sizes, side of a cell and the vertices that it takes, or so.
+// A body's mesh: half sizes, side of a cell, and an estimate of its number of vertices.
 typedef struct Body {
   double half[3], cell;
   int shape, element;
 } Body;
 
-// Bricks of a box, so that there are at most n vertices.
+// The cells of a box with at most n vertices.
 static void add_box(Draw* d, Text* t, Body* b, double size, int n) {
   int cells[3] = {1, 1, 1}, order = b->element == 2 ? 2 : 1;
   b->half[0] = size, b->half[1] = uniform(d, 0.2, 1) * size, b->half[2] = uniform(d, 0.2, 1) * size;
@@ -72,8 +72,8 @@ static void add_round(Draw* d, Text* t, Body* b, double size, int n) {
   }
 }
 
-// Young's modulus such that the body carries itself, survives the impact and, with an explicit scheme, is not
-// faster than the step.
+// Young's modulus: high enough that the body carries its own weight and survives the impact, and low enough
+// that an explicit scheme is stable.
 static double draw_young(Draw* d, double density, double size) {
   double v = d->speed + sqrt(2 * d->g * size),
          least = fmax(1e2, density * fmax(5 * d->g * 2 * size, v * v / 0.09));
@@ -87,7 +87,7 @@ static int add_material(Draw* d, Text* t, const Body* b, double density, double 
   double nu = chance(d, 0.1)    ? uniform(d, -0.3, 0)
               : chance(d, 0.15) ? uniform(d, 0.45, 0.4999)
                                 : uniform(d, 0, 0.45);
-  if (law == 6) nu = fabs(nu);  // its energy has no least value with a negative lambda (docs/materials.md)
+  if (law == 6) nu = fabs(nu);  // with a negative lambda its energy has no minimum (docs/materials.md)
   double mu = young / (2 * (1 + nu)), lambda = young * nu / ((1 + nu) * (1 - 2 * nu));
   mark(d, GROUP_ELEMENT, b->element);
   text_add(t, ", material: {kind: %s", kind_name(GROUP_LAW, law));
@@ -102,7 +102,7 @@ static int add_material(Draw* d, Text* t, const Body* b, double density, double 
     text_add(t, ", young: %.5g, poisson: %.5g", young, nu);
   }
   text_add(t, ", density: %.5g", density);
-  // waves cross a cell in no less than ten steps, and are not damped away in one
+  // a wave takes at least ten steps to cross a cell, and is not damped out in one
   double wave = sqrt((lambda + 2 * mu) / density), limit = (b->element == 2 ? 0.04 : 0.1) * b->cell / wave;
   bool stiff = d->scheme == 1;
   if (stiff) d->dt_explicit = fmin(d->dt_explicit, limit);
@@ -134,11 +134,11 @@ static void add_region(Draw* d, Text* t, const Body* b) {
 }
 
 static void add_loads(Draw* d, Text* t, const Body* b, double density, double young, bool linear) {
-  // a pressure follows the surface, the stress of a linear body does not
+  // a pressure follows the rotating surface, but the stress of a linear body does not rotate
   int kind = pick_kind(d, GROUP_LOAD, linear ? 3 : 4);
   double push = fmin(0.05 * young, fmax(0.02 * young, density * d->g * b->half[0]));
-  // A pressure is that at the start of the step: what turns must not be turned by it in one. Other loads must
-  // not take a free body out of the range of speeds.
+  // A pressure acts along the normals at the start of the step, so it must not rotate a body noticeably
+  // within one step. Other loads must not accelerate a free body beyond the range of speeds.
   if (kind == 3) push = fmin(push, density * b->cell * b->cell / (d->dt * d->dt));
   if (kind < 3) push = fmin(push, density * b->half[0] * 20 / (d->steps * d->dt));
   static const double share[] = {0.02, 1, 1, 1};
@@ -194,7 +194,7 @@ void draw_soft(Draw* d) {
   int n = (int)fmin(d->vertices, spread(d, 27, MAX_VERTEX));
   static const int coarse[] = {27, 25, 33, 40, 64, 64, 110, 265, 16},
                    quadratic[] = {27, 129, 160, 190, 240, 260, 999, 999, 80};
-  // what does not fit becomes a box
+  // a shape that does not fit is replaced by a box
   if ((b.element == 2 ? quadratic : coarse)[b.shape] > d->vertices || plane) b.shape = BOX;
   snprintf(name, sizeof name, "d%d", d->nsoft++);
   mark(d, GROUP_SOFT_SHAPE, b.shape), mark(d, GROUP_BODY, 2);

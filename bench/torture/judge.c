@@ -1,4 +1,4 @@
-// judge.c: runs a scene and asks the laws (laws.c) after every step.
+// judge.c: runs a scene and checks the laws (laws.c) after every step.
 //
 // Two runs: one thread from start to end, its state saved in the middle; two threads from the start to the
 // middle and then one thread from the saved state to the end. Both must end in the same bits.
@@ -11,7 +11,7 @@
 
 #include "judge.h"
 
-static const double SLOW = 30;  // s of one scene
+static const double SLOW = 30;  // s, limit for one scene
 
 const char* const outcome_name[OUTCOME_COUNT] = {
     [OUTCOME_OK] = "ok",
@@ -61,7 +61,7 @@ static const plModel* load(const char* text, const char* folder, int threads, pl
   return model;
 }
 
-// A refusal is right where the scene goes beyond the ranges, before anything moved.
+// A refusal is correct if the scene exceeds the ranges and nothing has moved yet.
 static void refused(Verdict* v, const char* text, const char* why) {
   bool beyond = strstr(text, MARK_BEYOND) != NULL;
   fail(v, beyond ? OUTCOME_RULED_OUT : OUTCOME_REFUSED, 0, "%s", why);
@@ -78,7 +78,7 @@ static bool all_finite(const plData* data) {
   return true;
 }
 
-// One step with everything that is asked of it; false where the run ends.
+// One step with all its checks; false if the run ends here.
 static bool judged_step(Run* run, const char* text, int step, Verdict* v) {
   plData* data = run->data;
   plError error = {0};

@@ -8,24 +8,24 @@
 typedef struct Sums {
   double kinetic, gravity, elastic;  // J
   plVec3 momentum, angular;          // kg m/s; kg m^2/s about the origin
-  plVec3 torque;                     // N m, of the weights about the origin, where the next step takes them
-  plVec3 com;                        // m
-  double moved, turned;              // sums of |p| and |L| of bodies: what rounding is relative to
+  plVec3 torque;         // N m, torque of the weights about the origin at the positions after the next step
+  plVec3 com;            // m
+  double moved, turned;  // sums of |p| and |L| over the bodies: the scale of rounding errors
 } Sums;
 
-// What is known about a scene before it moves.
+// Properties of a scene that are known before it moves.
 typedef struct Facts {
-  bool isolated;     // nothing of the world acts on it but gravity
-  bool budget;       // all that puts energy in is counted: no loads, no given motion, no driven distance
-  bool passive;      // nothing puts energy in
-  bool rest;         // it starts at rest and stays there
+  bool isolated;     // no external force acts on it except gravity
+  bool budget;       // all work done on it is counted: no loads, no prescribed motion, no driven distance
+  bool passive;      // no work is done on it
+  bool rest;         // it starts at rest and must stay at rest
   bool nonlinear;    // all soft bodies have nonlinear laws
   bool free_bodies;  // all rigid bodies are free, without constraints
   bool trees;        // some rigid bodies hang on joints
   bool rigid_only;   // no soft bodies
   bool implicit;     // backward Euler
   plVec3 push;       // N, weight of all bodies
-  double stiffness;  // J, moduli times volumes: what the rounding of elastic energy is relative to
+  double stiffness;  // J, sum of modulus times volume: the scale of rounding errors of elastic energy
   double mass;       // kg
 } Facts;
 
@@ -34,26 +34,27 @@ typedef struct Run {
   plData* data;
   Facts facts;
   Sums start, last;
-  plVec3 angular;   // kg m^2/s, at the start and what the weights gave since
-  double work;      // J, put in so far by actuators, driven joints and belts
+  plVec3 angular;   // kg m^2/s, at the start, plus what the weights have added since
+  double work;      // J, work done so far by actuators, driven joints and belts
   double gain;      // J, sum of the positive energy_gain so far
   double scale;     // J, largest energy of any kind so far
-  double contacts;  // kg: push-out allowance is a speed; mass that contacts touched
+  double contacts;  // kg, total mass of bodies that had contacts; the allowance for push-out is a speed
   double impulse;   // N s, of all contacts and constraints so far
   double* before;   // [nq + nv] state before the step
-  double* part_q;   // [nq] before the part of the step at hand
+  double* part_q;   // [nq] before the current part of the step
   plPose* pose;     // [nshape] before the step
-  double* watch;    // [3 ndeform] sum of gains, its lowest value, largest energy: as pliant run warns
+  double* watch;    // [3 ndeform] sum of gains, its lowest value, largest energy: the numbers behind the
+                    // warning of pliant run
   Overlaps* overlaps;
 } Run;
 
 void run_facts(Run* run, const char* text);
 void run_sums(const Run* run, Sums* sums);
-// Before and after each step: what was put in.
+// Called before and after each step to count the work done.
 void run_before(Run* run);
 void run_count_part(const plData* data, void* user);
 void run_count(Run* run, Verdict* verdict);
-// The laws, after a step.
+// Checks the laws after a step.
 void run_laws(Run* run, Verdict* verdict);
 
 void fail(Verdict* v, Outcome outcome, int step, const char* format, ...)

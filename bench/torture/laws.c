@@ -1,17 +1,17 @@
-// laws.c: what holds for every scene, whatever it is.
+// laws.c: laws of mechanics that hold for every scene.
 //
-// Energy: kinetic and gravity energy of a scene under backward Euler stay below what was there and was put
-// in; with nonlinear laws the elastic energy counts too. With other schemes, and for what the frozen rotation
-// of linear_corotated adds, the gain must be reported as energy_gain. Put in: the work of actuators, of
-// driven joints, and of belts. A contact that was pressed gives back what its compliance stored: at most a
-// motion of options.push_out_speed. Momentum: where nothing external acts it changes by the weight alone, to
-// rounding. Rest: what starts at rest without forces, or lies flat, does not move.
+// Energy: under backward Euler the sum of kinetic and gravitational energy never exceeds its initial value
+// plus the work done; with nonlinear laws elastic energy is included. With other schemes, and for the energy
+// that the frozen rotation of linear_corotated adds, the gain must be reported as energy_gain. Work is done
+// by actuators, driven joints and belts. A compressed contact returns the energy stored in its compliance: at
+// most that of a motion at options.push_out_speed. Momentum: without external forces it changes only by the
+// weight, up to rounding. Rest: bodies that start at rest without forces, or lie flat, do not move.
 //
-// What is allowed besides: 1e-3 of the largest energy, for what the near-rigid springs of joints' limits,
-// pairs, attachments and contacts hold and give back; 2 % more where energy_gain must explain a rise. Not
-// asked: the gain of trees with theta < 1 (energy_gain does not count rigid bodies) and angular momentum of
-// all but free rigid bodies; linear momentum of trees on free bases is asked for to 2 % (docs/robots.md: kept
-// to the order of a step's turn).
+// Tolerances: 1e-3 of the largest energy, for the energy that the near-rigid springs of joint limits, pairs,
+// attachments and contacts store and return; 2 % more if energy_gain must explain a rise. Not checked: the
+// gain of trees with theta < 1 (energy_gain does not count rigid bodies), and the angular momentum of
+// everything except free rigid bodies. The linear momentum of trees on free bases is checked to 2 %
+// (docs/robots.md: its error is of the order of the rotation per step).
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -20,13 +20,13 @@
 #include "math/pose.h"
 #include "model/work.h"
 
-// ---- what is known
+// ---- properties of the scene
 
 static bool is_driven(const plConstraintDef* c) {
   return c->kind == PL_CONSTRAINT_MOTION || c->ntime > 0 || c->amplitude != 0;
 }
 
-// Does something of the world hold or touch the bodies?
+// Whether something fixed in the world holds or touches the bodies.
 static bool isolated(const plModel* m) {
   for (int i = 0; i < m->nshape; i++)
     if (m->shape_collide[i] && (m->shape_body[i] < 0 || m->body_node[m->shape_body[i]] < 0)) return false;
@@ -50,7 +50,7 @@ static bool at_rest(const plModel* m) {
   return true;
 }
 
-// Do constraints start where they want to be? If not, they store energy.
+// Whether all constraints hold at the start; otherwise they store energy.
 static bool fulfilled(const Run* run) {
   const plModel* m = run->model;
   for (int i = 0; i < m->nconstraint; i++) {
@@ -80,7 +80,8 @@ void run_facts(Run* run, const char* text) {
   f->isolated = isolated(m) && !loads;
   f->budget = !loads && m->nfix == 0 && !distance && !overlaps_at_start(run->overlaps) && fulfilled(run);
   f->passive = f->budget && !driven && !belts && m->nact == 0;
-  bool springs = strstr(text, "rest:") != NULL;  // joints that start away from where their springs rest
+  bool springs =
+      strstr(text, "rest:") != NULL;  // joints that do not start at the rest positions of their springs
   double g = v3_norm(o->gravity);
   f->rest = at_rest(m) && f->passive && !springs && (g == 0 || strstr(text, MARK_REST));
   f->implicit = o->theta == 1 && o->theta_vq == 1;
@@ -122,7 +123,7 @@ void run_sums(const Run* run, Sums* s) {
   for (int i = 0; i < m->nbody; i++) {
     plRigidState b;
     if (pl_rigid_body_state(run->data, i, &b)) continue;
-    // bodies may fall at rates of their own: their weights turn the whole
+    // bodies may fall at different rates; then their weights exert a torque on the whole
     plVec3 weight = v3_scale(m->par->body_mass[i] * m->par->body_gravity[i], o->gravity),
            at = m->par->body_mass[i] > 0 ? v3_madd(b.com, ahead / m->par->body_mass[i], b.momentum) : b.com;
     s->torque = v3_add(s->torque, v3_cross(at, weight));
@@ -146,7 +147,7 @@ void run_sums(const Run* run, Sums* s) {
   s->angular = origin;
 }
 
-// ---- what is put in
+// ---- work done
 
 void run_before(Run* run) {
   const plModel* m = run->model;
@@ -157,7 +158,7 @@ void run_before(Run* run) {
   run->data->work->part = run_count_part, run->data->work->part_user = run;
 }
 
-// How far a joint of one degree of freedom went in this part of the step.
+// Displacement of a joint of one degree of freedom in this part of the step.
 static double way(const Run* run, int joint) {
   int q = run->model->joint_q0[joint];
   return run->data->q[q] - run->part_q[q];
@@ -180,7 +181,7 @@ static double driven_work(const Run* run) {
   return sum;
 }
 
-// The force on B times the velocity of the surfaces along themselves, where these run.
+// The power of belts: the force on B times the velocity of the surfaces along themselves.
 static double belt_work(const Run* run) {
   const plModel* m = run->model;
   double sum = 0;
@@ -220,7 +221,7 @@ void run_count(Run* run, Verdict* v) {
   v->contact |= data->report.parts > 1;  // the points are those of its last part
   for (int i = 0; i < data->nimpulse; i++) run->impulse += v3_norm(data->impulse[i].push.force);
   v->capped |= data->report.coulomb_capped != 0;
-  double rigid = data->report.energy_gain;  // what contacts between rigid bodies gave
+  double rigid = data->report.energy_gain;  // J, gained by contacts between rigid bodies
   for (int b = 0; b < m->ndeform; b++) rigid -= data->energy_gain[b];
   run->gain += fmax(0, rigid);
   for (int b = 0; b < m->ndeform; b++) {
@@ -239,7 +240,8 @@ static void judge_converged(Run* run, int step, Verdict* v) {
   bool nonlinear = false;
   for (int b = 0; b < run->model->ndeform; b++)
     nonlinear |= run->model->par->deform_material[b].kind > PL_MATERIAL_LINEAR_COROTATED;
-  // relative to the sum of the impulses' norms: those of an actuator against a limit cancel in the first
+  // relative to the sum of the norms of the impulses; in a plain sum, an actuator that pushes against a limit
+  // would cancel
   double contact = fmin(r->residual, r->sap.clique_residual);
   if (r->constraints > 0 && contact > o->tolerance && !r->sap.at_rounding)
     fail(v, OUTCOME_UNCONVERGED, step, "contact residual %.2e", r->residual);
@@ -256,7 +258,7 @@ static void judge_energy(Run* run, const Sums* s, int step, Verdict* v) {
   run->scale =
       fmax(run->scale, s->kinetic + s->elastic + fabs(s->gravity - run->start.gravity) + fabs(run->work));
   if (!f->budget) return;
-  // what a pressed contact may give back
+  // energy that a compressed contact may return
   double rounding = 1e-12 * (fabs(s->gravity) + f->stiffness),
          push = v->contact ? 0.5 * f->mass * o->push_out_speed * o->push_out_speed : 0;
   double allowed = 1e-3 * run->scale + push + rounding, rise = s->kinetic + s->gravity - start - run->work;
@@ -279,9 +281,9 @@ static void judge_momentum(Run* run, const Sums* s, int step, Verdict* v) {
   plVec3 expected = v3_madd(run->start.momentum, t, f->push);
   double off = v3_norm(v3_sub(s->momentum, expected)),
          size = s->moved + run->start.moved + t * v3_norm(f->push) + run->impulse;
-  // what is at rest moves by the rounding of its forces, relative to the speed of sound
+  // bodies at rest move because of rounding in their forces, relative to the speed of sound
   double rounding = 1e-20 * f->mass + DBL_EPSILON * sqrt(f->stiffness * f->mass);
-  // trees keep it to the order of a step's turn
+  // trees conserve it up to the order of the rotation per step
   double part = f->trees ? 0.02 : 1e-9;
   if (off > part * size + rounding) fail(v, OUTCOME_MOMENTUM, step, "off by %.2e of %.2e kg m/s", off, size);
   // the docs promise it for free rigid bodies that nothing touches
@@ -296,7 +298,7 @@ static void judge_rest(Run* run, const Sums* s, int step, Verdict* v) {
   const plOptions* o = &run->model->par->options;
   if (!f->rest) return;
   double away = v3_norm(v3_sub(s->com, run->start.com)), g = v3_norm(o->gravity), dt = o->dt;
-  // under its weight it sinks in, by what the compliance of contact allows in a step or two
+  // it sinks in under its weight, as far as the compliance of contact allows in one or two steps
   double speed = sqrt(2 * s->kinetic / fmax(f->mass, 1e-300));
   double allowed = g > 0 ? 10 * g * dt * dt + 1e-4 * run->model->par->options.push_out_speed : 1e-9;
   if (away > allowed)

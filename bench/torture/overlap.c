@@ -1,10 +1,11 @@
-// overlap.c: who went through whom, and who overlaps by how much.
+// overlap.c: finds bodies that passed through each other, and measures overlaps.
 //
-// Solids are rigid shapes that touch and soft bodies. Each has a centre and a core, a ball around the centre
-// that lies inside; a solid whose centre went through another's core in one step passed through it. Nothing
-// may get below a half space of the world by its centre. Overlap is measured at points: the vertices of soft
-// bodies, points on the surfaces of rigid shapes; in distances from the formulas of the shapes, and for soft
-// bodies by the tetrahedron that holds the point. Half a cell is allowed; between rigid shapes half the core.
+// Solids are soft bodies and rigid shapes that collide. Each has a centre and a core, a ball around the
+// centre that lies inside the solid. A solid whose centre crosses the core of another one within a step has
+// passed through it. No centre may be below a half space of the world. Overlap is measured at points:
+// vertices of soft bodies and points on the surfaces of rigid shapes. Its depth follows from the formulas of
+// the shapes or, in soft bodies, from the tetrahedron that contains the point. Half a cell is allowed, and
+// half the core between rigid shapes.
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,9 +17,9 @@
 
 typedef struct Solid {
   const char* name;
-  int deform, shape;      // one of them, the other is -1
+  int deform, shape;      // one of them is -1
   int body, tree;         // rigid body that carries it, its first body; -1: the world
-  plVec3 centre, before;  // now, and before the step
+  plVec3 centre, before;  // after and before the step
   plQuat q, q_before;
   double core;  // m
   double cell;  // m
@@ -125,7 +126,7 @@ static bool excluded(const plModel* m, const Solid* a, const Solid* b) {
         (pl_side_covers(m, e[0], side_of(b)) && pl_side_covers(m, e[1], side_of(a))))
       return true;
   }
-  // things that are held together may overlap
+  // bodies that are attached to each other may overlap
   for (int i = 0; i < m->nconstraint; i++) {
     const plConstraintDef* c = &m->constraint[i];
     if (c->kind <= PL_CONSTRAINT_DISTANCE && ((c->a == x && c->b == y) || (c->a == y && c->b == x)))
@@ -140,13 +141,13 @@ static bool excluded(const plModel* m, const Solid* a, const Solid* b) {
                                       : t->deform < 0 && t->body == m->attach_body[i]))
       return true;
   }
-  // neighbours in a tree do not touch, wherever its base is fixed
+  // neighbours in a tree do not collide, also if its base is fixed
   if (x >= 0 && y >= 0 && (m->body_parent[x] == y || m->body_parent[y] == x)) return true;
   bool held_a = a->deform < 0 && a->tree < 0, held_b = b->deform < 0 && b->tree < 0;
   return (held_a && held_b) || (a->deform < 0 && b->deform < 0 && a->tree == b->tree);
 }
 
-// Depth of a point in a solid, 0: outside or not known.
+// Depth of a point inside a solid; 0: outside or unknown.
 static double depth_in(const plData* data, const Overlaps* o, const Solid* s, plVec3 p) {
   const plModel* m = data->model;
   if (s->shape >= 0) {
@@ -165,7 +166,7 @@ static double depth_in(const plData* data, const Overlaps* o, const Solid* s, pl
   }
   double nearest = INFINITY;
   for (int t = m->deform_tri0[s->deform]; t < m->deform_tri0[s->deform + 1] && inside; t++) {
-    // to the triangle's plane where the foot is near it, else to its centre
+    // distance to the triangle's plane if the projection is near the triangle, else to its centre
     plVec3 x[3], mid;
     for (int k = 0; k < 3; k++) x[k] = vertex(data, s->deform, m->tri_vert[3 * t + k] - v0);
     mid = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2])));
@@ -249,7 +250,7 @@ void overlaps_destroy(Overlaps* o) {
   free(o);
 }
 
-// Did a's centre go through b's core, seen from b?
+// Whether the centre of a crossed the core of b, in the frame of b.
 static bool passed(const Solid* a, const Solid* b) {
   if (b->core == 0 || a->core == 0) return false;
   plVec3 x0 = quat_rotate(quat_conj(b->q_before), v3_sub(a->before, b->before)),

@@ -1,8 +1,8 @@
-// shrink.c: a failing scene with as little in it as fails in the same way.
+// shrink.c: reduces a failing scene to the least text that fails in the same way.
 //
-// The drawing writes one entry a line and flow maps within it. A smaller scene is tried by leaving out an
-// entry (with those that name it), by leaving out a key of a map, by rounding a number to one or two digits,
-// and by halving the time; what still fails with the same outcome stays. What cannot be read is another
+// Drawn scenes have one entry per line, with flow maps inside. Smaller scenes are made by removing an entry
+// (and all entries that name it), by removing a key of a map, by rounding a number to one or two digits, and
+// by halving the time. A smaller scene with the same outcome is kept. A scene that cannot be read has another
 // outcome.
 #include <ctype.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static bool same(const Verdict* a, const Verdict* b) {
   return (b->passage && a->passage) || (b->overlap && a->overlap);
 }
 
-// Takes over the text where it fails too; owns it.
+// Keeps the text if it fails too. Takes ownership of it.
 static bool try_text(Shrink* s, char* text) {
   Verdict v;
   judge_scene(text, s->folder, &v);
@@ -95,7 +95,7 @@ static bool drop_entries(Shrink* s) {
   return any;
 }
 
-// Where the value of the key at `at` ends: at a comma or closing bracket of its own level.
+// The end of the value of the key at `at`: a comma or closing bracket of the same level.
 static size_t value_end(const char* text, size_t at) {
   int level = 0;
   for (; text[at] && text[at] != '\n'; at++) {
@@ -105,7 +105,7 @@ static size_t value_end(const char* text, size_t at) {
   return at;
 }
 
-// What a scene cannot do without: bodies would lose their mass, leave the ranges, or start inside each other.
+// Keys that must stay: without them bodies would lose their mass, exceed the ranges, or overlap at the start.
 static bool is_needed(const char* key, size_t n) {
   static const char* const needed[] = {"pose",    "position", "mass",  "inertia",  "duration",    "stiffness",
                                        "size",    "cells",    "edge",  "young",    "poisson",     "density",
@@ -116,7 +116,7 @@ static bool is_needed(const char* key, size_t n) {
   return false;
 }
 
-// Keys but the first of their map: ", key: value".
+// All keys except the first of their map: ", key: value".
 static bool drop_keys(Shrink* s) {
   bool any = false;
   for (size_t i = 0; s->text[i] && !out_of_time(s); i++) {

@@ -1,4 +1,4 @@
-// text.c: text that grows.
+// text.c: a string that grows as text is appended.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

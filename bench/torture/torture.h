@@ -1,8 +1,8 @@
-// torture.h: random scenes, judged by laws of mechanics (docs/validation.md says which, main.c how it is
-// called).
+// torture.h: random scenes, judged by laws of mechanics (docs/validation.md lists them; main.c describes the
+// options).
 //
-// A scene is its YAML text and nothing else: what the judge must know is read off the model or stands in a
-// comment of the text, so that a scene that was shrunk, or changed by hand, is judged in the same way.
+// A scene is only its YAML text. The judge reads everything else from the model or from a comment in the
+// text, so a scene that was shrunk or edited by hand is judged in the same way.
 #ifndef TORTURE_H
 #define TORTURE_H
 
@@ -23,7 +23,7 @@ typedef struct Text {
 void text_add(Text* text, const char* format, ...) __attribute__((format(printf, 2, 3)));
 void text_free(Text* text);
 
-// ---- kinds of things that scenes can hold: each must occur in at least 2 % of the scenes
+// ---- features of scenes: each must occur in at least 2 % of the scenes
 
 typedef enum Group {
   GROUP_SCHEME,
@@ -64,31 +64,32 @@ typedef struct Scene {
 void draw_scene(uint64_t seed, int k, Scene* scene);
 void scene_free(Scene* scene);
 
-// Comments that change what is asked of a scene.
+// Comments in the text that change which laws are checked.
 #define MARK_BEYOND "# beyond the documented ranges: may be refused"
 #define MARK_REST "# starts at rest: stays there"
 
-// ---- what came out
+// ---- outcomes
 
 typedef enum Outcome {
   OUTCOME_OK,
-  OUTCOME_RULED_OUT,  // beyond the ranges and refused, as the docs say
-  OUTCOME_PASSAGE,    // a step ended since something would have passed through a body: printed with passages
-  OUTCOME_REFUSED,    // refused, though inside the ranges
-  OUTCOME_STATUS,     // a step ended with a status
-  OUTCOME_NOT_KEPT,   // and changed the state all the same
-  OUTCOME_UNCONVERGED,  // a step said that it converged, its residuals say that it did not
+  OUTCOME_RULED_OUT,    // beyond the ranges, and refused as documented
+  OUTCOME_PASSAGE,      // a step failed because something would have passed through a body; listed with the
+                        // passages
+  OUTCOME_REFUSED,      // refused, though inside the ranges
+  OUTCOME_STATUS,       // a step ended with a status
+  OUTCOME_NOT_KEPT,     // a step ended with a status but changed the state
+  OUTCOME_UNCONVERGED,  // a step reported convergence, but its residuals are too large
   OUTCOME_FINITE,       // a number is not finite
-  OUTCOME_ENERGY,       // more energy than there was and was put in
+  OUTCOME_ENERGY,       // more energy than the initial energy plus the work done
   OUTCOME_GAIN,         // a gain that energy_gain does not report
-  OUTCOME_MOMENTUM,     // of a scene on which nothing external acts
-  OUTCOME_ANGULAR,      // angular momentum, where the docs say it is kept
-  OUTCOME_REST,         // what was at rest moved
+  OUTCOME_MOMENTUM,     // linear momentum of a scene without external forces
+  OUTCOME_ANGULAR,      // angular momentum, where the docs say that it is conserved
+  OUTCOME_REST,         // a body at rest moved
   OUTCOME_THREADS,      // other bits with two threads
   OUTCOME_RESTART,      // other bits from a saved state
   OUTCOME_SLOW,
   OUTCOME_CRASH,
-  OUTCOME_LARGE,  // more vertices than MAX_VERTEX: a mistake of the drawing
+  OUTCOME_LARGE,  // more vertices than MAX_VERTEX: an error in the drawing code
   OUTCOME_COUNT
 } Outcome;
 extern const char* const outcome_name[OUTCOME_COUNT];
@@ -96,14 +97,14 @@ static inline bool is_failure(Outcome o) { return o > OUTCOME_PASSAGE; }
 
 typedef struct Verdict {
   Outcome outcome;
-  int step;          // in which it was seen
+  int step;          // step in which it was seen
   char why[200];     // with numbers
-  bool contact;      // something pushed
+  bool contact;      // some contact carried a force
   bool warned;       // energy_gain beyond 1 % of a body's energy, as pliant run warns
-  bool capped;       // friction rounds that did not settle
+  bool capped;       // rounds of friction that did not converge
   bool passage;      // something went through another body
   bool overlap;      // something overlaps by more than half a cell
-  char passed[160];  // who, when
+  char passed[160];  // which bodies, and when
   char overlaps[160];
   double seconds;  // processor time of all runs
   int nvert;
@@ -112,18 +113,18 @@ typedef struct Verdict {
 // Runs a scene and judges it. folder: where its mesh and robot files are.
 void judge_scene(const char* text, const char* folder, Verdict* verdict);
 
-// ---- who overlaps whom, by geometry that shares nothing with the contact stage
+// ---- overlaps, measured by code that is independent of the contact stage
 
 typedef struct Overlaps Overlaps;
 Overlaps* overlaps_create(const plData* data);
 void overlaps_destroy(Overlaps* o);
-// Such a start stores energy.
+// Such an initial state stores energy.
 bool overlaps_at_start(const Overlaps* o);
-// After a step: looks for passages in every step, for overlaps where deep is set.
+// Called after every step: looks for passages, and for overlaps if deep is set.
 void overlaps_step(Overlaps* o, const plData* data, bool deep, Verdict* verdict);
 
-// Writes the scene with as few entries, keys and digits as still fail in the same way; at most limit_s
-// seconds.
+// Reduces the scene to the fewest entries, keys and digits that still fail in the same way; takes at most
+// limit_s seconds.
 void shrink_scene(const char* text, const char* folder, const Verdict* verdict, double limit_s, Text* small);
 
 #endif
