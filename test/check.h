@@ -66,7 +66,7 @@ static inline int check_must_run(void) {
   const char *strict = getenv("PLIANT_NO_SKIP"), *excuse = getenv("PLIANT_SETUP_FAILED");
   return strict && strict[0] && !(excuse && excuse[0]);
 }
-// The test at hand cannot run here.
+// The current test cannot run here.
 #define SKIP(why)                         \
   do {                                    \
     printf("skipped: %s\n", why);         \
@@ -96,7 +96,7 @@ static inline int check_must_run(void) {
 
 // |a - b| <= tolerance, and both finite
 // With PLIANT_THRESHOLDS=FILE in the environment every comparison's largest part of its threshold is added to
-// the file: "place off threshold size" (tools/thresholds).
+// the file: "line off threshold size" (tools/thresholds).
 typedef struct CheckBand {
   const char* file;
   int line;

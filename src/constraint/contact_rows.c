@@ -32,20 +32,20 @@ static plSurface combine(const plSurface* a, const plSurface* b) {
 }
 
 // Stiffness (N/m) and relaxation time (s) of a point.
-typedef struct Give {
+typedef struct Stiffness {
   double k, tau;
-} Give;
+} Stiffness;
 
 // A point with a spring, which is elastic: the surfaces dissipate only in proportion to their own share of
 // the deformation. If the near-rigid term is softer than the surfaces (R_nr; pl_sap_cone), the spring is in
 // series with that term. If only the softer of the two counted, the force would jump by a factor of two where
 // they are equal, and a body would never come to rest there.
-static Give put_on_spring(Give own, double give, double gap, double dt, double R_nr) {
+static Stiffness put_on_spring(Stiffness own, double compliance, double gap, double dt, double R_nr) {
   if (gap > 0) own.tau = 0;
   if (1 / (dt * own.k * (dt + own.tau)) < R_nr)
     own.tau = gap > 0 ? 0 : dt, own.k = 1 / (dt * (dt + own.tau) * R_nr);
-  double part = 1 / (1 + own.k * give);
-  return (Give){own.k * part, own.tau * part};
+  double part = 1 / (1 + own.k * compliance);
+  return (Stiffness){own.k * part, own.tau * part};
 }
 
 // Two round sides overlap in an area that grows with the depth, A = a d^p, and push with f(d) = k a d^(1 +
@@ -53,7 +53,7 @@ static Give put_on_spring(Give own, double give, double gap, double dt, double R
 // depth d_b where the slope reaches half of the near-rigid slope, the slope stays constant, so that force and
 // slope are continuous and a body can rest at any depth. Returns the shift of the gap due to the tangent:
 // f(d) + f' (x - d) = f' (x - d p / (1 + p)).
-static double put_on_tangent(Give* own, const plContactPoint* point, double vn, double dt, double R_nr) {
+static double put_on_tangent(Stiffness* own, const plContactPoint* point, double vn, double dt, double R_nr) {
   double p = point->kind == PL_AREA_LINE ? 0.5 : 1, now = fmax(-point->gap, point->least),
          slope = (1 + p) * own->k,  // at the present depth
       most = 0.5 / (R_nr * dt * dt), d_b = now * pow(most / slope, 1 / p),
@@ -95,9 +95,10 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
   double w = pl_rows_delassus(r, c),
          R_nr = o->near_rigid * o->near_rigid / (4 * M_PI * M_PI) * w / point->share;
   if (!(w > 0)) return false;
-  double give = stop ? 0 : point->spring.compliance, rest = stop ? -point->spring.stop : point->spring.rest;
+  double compliance = stop ? 0 : point->spring.compliance,
+         rest = stop ? -point->spring.stop : point->spring.rest;
   // Points from a motion stop it, however soft the surfaces are.
-  Give own = {point->swept ? INFINITY : s.contact_stiffness * point->area, s.relaxation_time};
+  Stiffness own = {point->swept ? INFINITY : s.contact_stiffness * point->area, s.relaxation_time};
   bool round = isfinite(own.k) && (point->kind == PL_AREA_LINE || point->kind == PL_AREA_POINT);
   double vc[3] = {0};
   if (round || o->contact_law == PL_LAW_SIMILAR || o->theta_vq < 1) pl_rows_velocity(r, c, vc);
@@ -107,7 +108,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
     c->law = PL_SAP_CONE;
     // v_hat_n = -phi/dt of a gap: a fraction of the gap may close.
     double gap = (phi > 0 ? o->gap_closing : 1) * phi - rest;
-    if (give > 0) own = put_on_spring(own, give, gap, o->dt, R_nr);
+    if (compliance > 0) own = put_on_spring(own, compliance, gap, o->dt, R_nr);
     c->cone = pl_sap_cone(o->dt, s.friction, own.k, own.tau, gap, w, point->share, o->near_rigid,
                           o->friction_sigma);
     // The penetration due to v0 is undone within the step, existing overlap by half.
@@ -127,7 +128,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
     double least, most = push_out(model, data, r, point, c, &least);
     if (depth > 2 * o->dt * least) s.dissipation = fmax(s.dissipation, 1 / most - 2 * o->dt / depth);
   }
-  k /= 1 + k * give;
+  k /= 1 + k * compliance;
   c->law = PL_SAP_SIMILAR;
   c->hunt_crossley = pl_sap_hunt_crossley(o->dt, s.friction, k, s.dissipation, -k * (phi - rest), vc[2],
                                           w / point->share, 1e-4, 0, o->friction_sigma);

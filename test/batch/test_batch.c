@@ -400,7 +400,7 @@ static void a_steady_step_asks_for_no_memory(void) {
   fill(batch);
   CHECK_INT(pl_batch_watch(batch, "time, soft.com", &view, &error), PL_OK);
   CHECK_INT(pl_batch_step(batch, NULL, 0, 5, &error), PL_OK);
-  // rows with attachments of their own take turns with others on one thread: those are made anew
+  // rows with attachments of their own take turns with others on one thread: those are created again
   int plain[4] = {0, 1, 5, 7};
   CHECK_INT(pl_batch_copy(batch, 0, plain + 1, 3, &error), PL_OK);
   CHECK_INT(pl_batch_vary(batch, "hand.mass", plain, 4, (double[]){0.3, 0.4, 0.5, 0.6}, &error), PL_OK);

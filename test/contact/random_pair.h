@@ -1,4 +1,4 @@
-// random_pair.h: two random convex bodies at a given distance, and whether contact finds the place.
+// random_pair.h: two random convex bodies at a given distance, and whether contact finds the closest point.
 //
 // Polyhedra (facets, plates, wedges, needles, cones, random hulls) are carried by soft bodies, by rigid
 // meshes and by hulls; boxes and smooth shapes as they are. Their exact distance is that of GJK, which shares
@@ -181,7 +181,7 @@ typedef struct PairVerdict {
   int parts;  // of the step; the points are those of the last
   int points;
   double least;    // m, smallest gap found; infinite: none
-  double away;     // m, of a point from the closest place
+  double away;     // m, from a point to the closest position
   double cell;     // m, longest edge of the coarser of the two, or radius
   double exact;    // m
   double margin;   // m
@@ -203,7 +203,7 @@ static inline const char* judge_pair(const PairVerdict* v, Carrier a, Carrier b)
   if (!v->points) return "no point";
   if (v->least > v->exact + allowed) return "farther than the distance";
   if (v->least < v->exact - allowed) return "nearer than the distance";
-  // a place may be that of either side
+  // the position may belong to either side
   if (v->away > v->cell + 0.5 * v->exact) return "not within a cell";
   return v->feature > 1e-10 ? "not the distance of its features" : NULL;
 }
@@ -217,7 +217,7 @@ static inline plVec3 place_of(const plData* data, const plContactSide* side, boo
   return x;
 }
 
-// Gap less distance of the two places; a place that is a little outside its facet says nothing.
+// Gap minus distance of the two positions; a position slightly outside its facet is not judged.
 static inline double feature_error(const plData* data, const plContactPoint* p) {
   bool inside = true;
   plVec3 a = place_of(data, &p->a, &inside), b = place_of(data, &p->b, &inside);

@@ -1,4 +1,4 @@
-// Two surfaces whose distance is below the margin always have a point at the closest place: thousands of
+// Two surfaces whose distance is below the margin always have a point at the closest position: thousands of
 // random pairs against exact distances (build/bench/closest tries 100,000), and the kernels below.
 #include "check.h"
 #include "contact/thresholds.h"

@@ -128,7 +128,7 @@ static double press(const Press* p) {
   }
   CHECK_INT(pl_spec_add_shape(w.spec, &g, NULL, &w.error), PL_OK);
   build(&w);
-  run(&w, 20);  // it is pressed for 10 of them; then the damping of 20 ms lets go
+  run(&w, 20);  // it is pressed for 10 of them; then the damping of 20 ms decays
   plContactPair pair;
   pl_contact_pair(w.data, pl_side_of_number(w.model, 0), (plSide){PL_SIDE_SHAPE, 0}, &pair);
   pl_mesh_destroy(block), pl_mesh_destroy(mesh), end(&w);

@@ -34,7 +34,7 @@ static void add_floor(World* w, int kind) {
     hold_below(w, add_block(w, v3(0.3, 0.3, 0.05), 7, 7, 1, pose_at(0.013, 0.021, -0.025), 1e7), 0.02);
 }
 
-// The lowest place of a cone that was dropped on its tip.
+// The lowest point of a cone that was dropped on its tip.
 static double lowest_of_cone(int mover, int floor, int sides, double half_angle, double tilt) {
   World w = begin(down, 0.01);
   plPose pose = {v3(0, 0, 0.004), quat_exp(v3(tilt, 0.3 * tilt, 0))};
@@ -74,7 +74,7 @@ static void tips_do_not_fall_through(void) {
     double half_angle = pl_random(&r, 0.04, 1.3), tilt = pl_random(&r, 0, 0.6 * (M_PI / 2 - half_angle));
     int sides = 3 + pl_random_int(&r, 9);
     double lowest = lowest_of_cone(mover, floor, sides, half_angle, tilt);
-    // a soft floor gives way under a tip
+    // a soft floor deforms under a tip
     double least = floor == BLOCK ? -3e-3 : -1e-3;
     if (!(lowest > least))
       printf("mover %d, floor %d, %d sides, angle %g, tilt %g: %g m\n", mover, floor, sides, half_angle, tilt,
@@ -188,8 +188,8 @@ static int points_of_knife(double half_angle, plQuat turn, double above, double*
   return n;
 }
 
-// However sharp, turned and tilted, just above and just below the face: the lowest place has a point, and an
-// edge that lies flat has one at either end.
+// However sharp, turned and tilted, just above and just below the face: the lowest vertex has a contact
+// point, and an edge that lies flat has one at either end.
 static void knives_are_seen_above_and_below(void) {
   plRandom r = {3};
   for (int i = 0; i < 60; i++) {

@@ -42,7 +42,7 @@ static void bits_do_not_depend_on_threads(void) {
   CHECK(hash[0] == hash[1] && hash[0] == hash[2] && contacts[0] == contacts[1] && contacts[0] == contacts[2]);
 }
 
-// The sweep finds every pair whose boxes come within the window and that may touch, and every soft body with
+// The sweep finds every pair whose boxes come within the margin and that may touch, and every soft body with
 // itself, once, in order.
 static void the_sweep_finds_what_all_pairs_find(void) {
   World world = heap(1);

@@ -51,7 +51,7 @@ static void pitfall_2_rims_cross_at_the_corners_of_the_patch(void) {
   CHECK_NEAR(lower.y, -0.033, 4.6e-16);
   CHECK_NEAR(upper.x, 0.05, 7.1e-16);
   CHECK_NEAR(upper.y, 0.05, 7.1e-16);
-  // and the strength adds up to the overlap
+  // and the weights add up to the overlap
   double area = 0;
   for (int i = 0; i < w.data->ncontact; i++) area += w.data->contact[i].area;
   CHECK_NEAR(area, 0.069 * 0.083, 1.9e-7);
@@ -181,7 +181,7 @@ static World edge_on_edge(double turn, double along, double gap, plVec3 gravity)
 
 static const double angles[] = {M_PI / 2, M_PI / 6};
 
-// 8. The strength of crossing edges does not jump with the place where they cross: never below one half.
+// 8. The weight of crossing edges does not jump with the position where they cross: never below one half.
 static void pitfall_8_crossing_edges_are_strong_everywhere(void) {
   for (int k = 0; k < 2; k++)
     for (int i = 0; i <= 20; i++) {

@@ -63,7 +63,8 @@ static void force_moment_and_area_are_kept(void) {
       CHECK_NEAR(b.gap, a.gap, 1e-17);
       CHECK(v3_norm(v3_sub(a.force, b.force)) < 1e-14 && v3_norm(v3_sub(a.moment, b.moment)) < 1e-15 &&
             v3_norm(v3_sub(a.first, b.first)) < 1e-15);
-      // Resultants on each mesh as well: the sum of the loads, and their moment by the vertices' places.
+      // Resultants on each mesh as well: the sum of the loads, and their moment from the positions of the
+      // vertices.
       plVec3 moment[2] = {{0, 0, 0}, {0, 0, 0}};
       for (int v = 0; v < all.model->nvert; v++)
         moment[v >= all.model->deform_vert0[1]] = v3_madd(

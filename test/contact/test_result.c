@@ -166,7 +166,7 @@ static int deep_at(plPose pose) {
   return deep;
 }
 
-// Two blocks nearly in the same place, or in the same: their surfaces are close to each other, but look the
+// Two blocks nearly or exactly at the same position: their surfaces are close to each other, but look the
 // same way.
 static void bodies_in_the_same_place_are_counted(void) {
   CHECK(deep_at(at(0.01, 0, 0.005, 0)) > 0);

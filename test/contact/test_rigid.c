@@ -100,7 +100,7 @@ static void a_rigid_tower_stands(void) {
       pl_rigid_body_state(w.data, body[i], &s);
       CHECK_NEAR(s.com.x, 0.005 * (i % 2), 3e-4);
       CHECK_NEAR(s.com.y, 0, 2.2e-4);
-      CHECK_NEAR(s.com.z, 0.05 + 0.1 * i, 5e-4);  // four near-rigid joints give way a little
+      CHECK_NEAR(s.com.z, 0.05 + 0.1 * i, 5e-4);  // four near-rigid joints deform a little
       CHECK(v3_norm(s.com_velocity) < 1e-4);
     }
     end(&w);
@@ -157,7 +157,7 @@ static void joined_links_do_not_touch(void) {
       char name[8] = {'l', (char)('0' + i), 0};
       add_thing(&w, name, PL_SHAPE_BOX, pose, NULL, false, &body[i]);
     }
-    // 0 - 1 - 2, all three boxes in one place: 0 and 2 are not neighbours.
+    // 0 - 1 - 2, all three boxes at one position: 0 and 2 are not neighbours.
     for (int i = 0; i < 3; i++) {
       plJointDef j = pl_default_joint_def();
       char name[8] = {'j', (char)('0' + i), 0};

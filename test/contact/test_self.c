@@ -138,7 +138,7 @@ static World narrow_clip(double gap, int* id) {
   return w;
 }
 
-// Whatever its mesh, though margins reach 4 mm: places that overlap at rest or lie in an inner corner never
+// Whatever its mesh, though margins reach 4 mm: parts that overlap at rest or lie in an inner corner never
 // touch, those on both sides of a slit are as far apart as they are at rest.
 static void a_shape_at_rest_makes_no_points(void) {
   plRandom random = {5};
@@ -194,7 +194,7 @@ static plVec3 scissors_bend(double s, double t, double w, const void* parameters
   return x;
 }
 
-// The deepest overlap at places between q0 and q1.
+// The deepest overlap at positions between q0 and q1.
 static double deepest_on_the_way(plData* data, const double* q0, const double* q1, double cell) {
   enum { PLACES = 12 };
   double deepest = 0;

@@ -188,7 +188,7 @@ static void what_slides_does_not_snag(void) {
   }
 }
 
-// ---- each side at its own place
+// ---- each side at its own position
 
 // A ball strikes a bar on a hinge, obliquely and from metres away within one step: through a hinge without
 // friction goes no moment about its axis, whatever force acts where on the bar.
@@ -257,7 +257,7 @@ static void bits_do_not_depend_on_threads_or_a_restart(void) {
   CHECK(hash[0] == hash[1]);
 }
 
-// Ellipsoids close below a plate that turn by 0.5 to 1.5 rad in a step: the place that touches first turns
+// Ellipsoids close below a plate that turn by 0.5 to 1.5 rad in a step: the point that touches first turns
 // away, and the longer axis follows. Exact: the top of an ellipsoid is sqrt(sum (h_i R_zi)^2) above its
 // middle.
 static void what_turns_does_not_go_in(void) {

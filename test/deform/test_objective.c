@@ -45,7 +45,7 @@ static plMaterial random_material(int kind, plRandom* r) {
   return m;
 }
 
-// Midpoint, 10 rad/s: L is kept to 0.1 % whatever the damping, which never feeds energy in. A body that
+// Midpoint, 10 rad/s: L is kept to 0.1 % whatever the damping, which never adds energy. A body that
 // tumbles has a rate of strain, with which the middle of the step differs from where it is measured at second
 // order.
 static void damping_brakes_no_rotation(void) {

@@ -146,7 +146,8 @@ static void by_the_law(const Body* b, const plLaw* law, const double* frozen, co
   }
 }
 
-// frozen rotations of another place, mass, plane strain, groups of one tet or patches with most of lambda
+// frozen rotations of another configuration, mass, plane strain, groups of one tet or patches with most of
+// lambda
 static void batches_follow_the_law(void) {
   for (int k = 0; k < 4; k++) {
     bool plane = k % 2, grouped = k / 2;

@@ -21,7 +21,7 @@ static void put(const char* fuzzer, const char* name, const void* bytes, size_t 
   }
 }
 
-// The first byte is the format's place in fuzz_mesh.c's list.
+// The first byte is the index of the format in fuzz_mesh.c's list.
 static void put_meshes(void) {
   static const char* const ends[] = {".vtk", ".vtu",  ".msh", ".mesh", ".obj", ".stl",
                                      ".ply", ".gltf", ".glb", ".node", ".dae"};

@@ -1,4 +1,4 @@
-// Mesh checks and repair: each fault alone, found, named, mended.
+// Mesh checks and repair: each fault alone is found, named and repaired.
 #include "check.h"
 
 #include <stdbool.h>
@@ -136,7 +136,7 @@ static void a_surface_from_separate_triangles_is_welded(void) {
   for (int i = 0; i < 36; i++) {
     mesh->tri[i] = i;
     v3_store(mesh->vert + 3 * i, pl_mesh_vertex(cube, cube->tri[i]));
-    if (mesh->vert[3 * i] == 0 && i % 2) mesh->vert[3 * i] = -0.0;  // the same place as 0
+    if (mesh->vert[3 * i] == 0 && i % 2) mesh->vert[3 * i] = -0.0;  // the same position as 0
   }
   plMeshReport r = check(mesh);
   CHECK_INT(r.coincident, 28);

@@ -252,7 +252,7 @@ static void box_cells_has_corner_vertices_only(void) {
 
 // ---- symmetry
 
-// The vertex at place x, or -1.
+// The vertex at position x, or -1.
 static int vertex_at(const plMesh* mesh, plVec3 x) {
   for (int v = 0; v < mesh->nvert; v++) {
     plVec3 y = pl_mesh_vertex(mesh, v);

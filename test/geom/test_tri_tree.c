@@ -246,7 +246,7 @@ static void an_empty_tree_answers_nothing(void) {
   pl_tri_tree_destroy(tree);
 }
 
-// Many triangles at one place: the median still halves them.
+// Many triangles at one position: the median still halves them.
 static void equal_triangles_do_not_deepen_the_tree(void) {
   int n = 20000;
   double vert[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};

@@ -1,4 +1,4 @@
-"""words.py SOURCE: headers, messages, docs and the comments of src/ use the field's words, not the private ones of words.txt."""
+"""words.py SOURCE: headers, messages, docs, comments and the names in NAMED use the field's words, not the private ones of words.txt."""
 import glob
 import os
 import re
@@ -8,10 +8,12 @@ from report import Report
 
 DOCS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "THIRD_PARTY.md", "docs/*.md", "docs/pliant.1"]
 STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+COMMENTED = ["src/*/*.[ch]", "test/*.h", "test/*/*.[ch]", "bench/*.[ch]", "bench/*/*.[ch]"]
+NAMED = ["include/pliant/*.h", "src/contact/*.[ch]", "src/constraint/*.[ch]"]  # their identifiers are checked too
 
 
 def read_rules(path):
-    words, allowed, files = [], [], []
+    words, allowed, files, names = [], [], [], []
     with open(path, encoding="utf-8") as f:
         for line in f:
             kind, _, rest = line.strip().partition(" ")
@@ -22,7 +24,10 @@ def read_rules(path):
                 allowed.append(re.compile(rest, re.I))
             elif kind == "allow-file":
                 files.append(tuple(rest.split(" ", 1)))
-    return words, allowed, files
+            elif kind == "name":
+                pattern, _, better = rest.partition(" => ")
+                names.append((re.compile(pattern), better))
+    return (words, allowed, files), names
 
 
 def complaints(text, rules, name="", messages_only=False):
@@ -42,10 +47,22 @@ def complaints(text, rules, name="", messages_only=False):
     return found
 
 
+def sources(source, patterns):
+    for pattern in patterns:
+        for path in sorted(glob.glob(os.path.join(source, pattern))):
+            with open(path, encoding="utf-8") as f:
+                yield os.path.relpath(path, source), f.read().splitlines()
+
+
+def code_of(lines):
+    """The lines without comments, strings and includes."""
+    return "\n".join("" if "#include" in line else STRING.sub("", line).partition("//")[0] for line in lines)
+
+
 def main():
     source = sys.argv[1]
     report = Report("words")
-    rules = read_rules(os.path.join(os.path.dirname(os.path.abspath(__file__)), "words.txt"))
+    rules, names = read_rules(os.path.join(os.path.dirname(os.path.abspath(__file__)), "words.txt"))
     groups = {
         "public headers": (["include/pliant/*.h"], False),
         "docs": (DOCS, False),
@@ -59,15 +76,15 @@ def main():
                 with open(path, encoding="utf-8") as f:
                     problems += complaints(f.read(), rules, os.path.relpath(path, source), messages_only)
         report.check(group, problems if count else ["no file was found"])
-    problems = []
-    for path in sorted(glob.glob(os.path.join(source, "src", "*", "*.[ch]"))):
-        with open(path, encoding="utf-8") as f:
-            text = "\n".join(line.partition("//")[2] for line in f.read().splitlines())
-        problems += complaints(text, rules, os.path.relpath(path, source))
-    report.check("comments", problems)
+    report.check("comments", [c for name, lines in sources(source, COMMENTED)
+                              for c in complaints("\n".join(line.partition("//")[2] for line in lines), rules, name)])
+    report.check("names", [c for name, lines in sources(source, NAMED) for c in complaints(code_of(lines), (names, [], []), name)])
     # the check sees what it is there for
     sample = "these are told apart by their place\nbytes are swapped in place\n"
     report.check("sample", [] if len(complaints(sample, rules)) == 2 else ["private words are not found"])
+    sample = 'double window; // window\ninclude("window", replace, displaced, place_of, given);\n'
+    found = complaints(code_of(sample.splitlines()), (names, [], []))
+    report.check("sample of names", [] if len(found) == 2 else ["private names are not found"])
     report.end()
 
 

@@ -1,4 +1,4 @@
-// glTF: places of nodes, kinds of primitives, buffers in other files, colours of robots' visuals, and what is
+// glTF: poses of nodes, kinds of primitives, buffers in other files, colours of robots' visuals, and what is
 // refused and why.
 #include "check.h"
 

@@ -126,7 +126,7 @@ static void swell_text(const Seed* seed) {
   }
 }
 
-// Every place in turn becomes a huge count of 4 and of 8 bytes, in both orders.
+// Every offset in turn becomes a huge count of 4 and of 8 bytes, in both orders.
 static void swell_bytes(const Seed* seed) {
   static const unsigned char words[5][8] = {{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
                                             {0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 0},
@@ -247,7 +247,7 @@ static void deep_xml_and_entities_do_no_harm(void) {
       "<!ENTITY g \"&f;&f;&f;&f;&f;&f;&f;&f;&f;&f;\"><!ENTITY h "
       "\"&g;&g;&g;&g;&g;&g;&g;&g;&g;&g;\">]><VTKFile type=\"UnstructuredGrid\">&h;</VTKFile>";
   check_one("a.vtu", (const unsigned char*)laughs, strlen(laughs), "entities");
-  // An entity that holds elements: places in the file mean nothing there.
+  // An entity that holds elements: offsets in the file mean nothing there.
   static const char hidden[] =
       "<?xml version=\"1.0\"?><!DOCTYPE l [<!ENTITY a \"<Points><DataArray type='Float64' "
       "NumberOfComponents='3'>0 0 0</DataArray></Points>\">]>"

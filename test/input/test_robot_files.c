@@ -1,6 +1,6 @@
 // test_robot_files.c: robots in several files: MJCF models that others attach, SDFormat models that others
-// merge or place, and names of meshes as they are written. Poses are those that Drake 1.51 gives the same
-// files, moments and springs those of MuJoCo 4.0.
+// merge or give a pose, and names of meshes as they are written. Poses are those that Drake 1.51 gives the
+// same files, moments and springs those of MuJoCo 4.0.
 #include <sys/stat.h>
 
 #include "input/robots.h"

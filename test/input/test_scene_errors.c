@@ -1,4 +1,4 @@
-// test_scene_errors.c: scene files that are wrong: the place, what was expected, the nearest key; and nothing
+// test_scene_errors.c: scene files that are wrong: the line, what was expected, the nearest key; and nothing
 // is left of them.
 #include <sys/stat.h>
 #include <unistd.h>

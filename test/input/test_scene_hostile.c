@@ -2,8 +2,8 @@
 // crashes, hangs or leaks.
 //
 // The damage: cut off, bytes flipped, pieces moved, doubled and swapped with other files, words of the format
-// put in odd places, numbers made huge, tiny, negative or not a number. `test_input_scene_hostile COUNT` runs
-// more.
+// put in odd positions, numbers made huge, tiny, negative or not a number. `test_input_scene_hostile COUNT`
+// runs more.
 #include <dirent.h>
 
 #include "base/random.h"

@@ -1,4 +1,4 @@
-// test_scene_robot.c: the section `robots` of scene files: place, start, controllers, trajectories, and what
+// test_scene_robot.c: the section `robots` of scene files: pose, start, controllers, trajectories, and what
 // is said about mistakes.
 #include "input/robots.h"
 

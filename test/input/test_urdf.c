@@ -348,8 +348,8 @@ static void mistakes_are_named_with_their_line(void) {
   check_refused("a.urdf", "<!DOCTYPE robot [\n<!ENTITY a 'aaaa'>]>\n<robot>&a;</robot>", 2, "entities");
 }
 
-// Other characters than letters, digits and _ - . / become _; what is then alike is told apart; one remark
-// says so.
+// Other characters than letters, digits and _ - . / become _; names that are then equal get different
+// suffixes; one remark says so.
 static void names_become_plain_and_stay_apart(void) {
   static const char text[] =
       "<robot name='n'><link name='a b'/><link name='a_b'/><link name='a;b'/><link name='$(id)'/>"

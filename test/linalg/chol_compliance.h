@@ -22,14 +22,14 @@ typedef struct Transfer {
   long width;  // columns of a panel, padded
   double* W;   // W', panel by panel, then a triangle for the result, then scratch for one panel
   double *C, *scratch;
-  int* vertex;  // [n] positions in the caller's list, by place
+  int* vertex;  // [n] positions in the caller's list, in the order of elimination
 } Transfer;
 
 static double* column(const Transfer* t, int panel, int place) {
   return t->W + PL_PANEL * (panel * t->width + (long)t->chol->symbolic.dim * place);
 }
 
-// Sorts the caller's vertices by place (there are few).
+// Sorts the caller's vertices by their order of elimination (there are few).
 static void sort_by_place(const plSymbolic* s, const int* vertex, int n, int* sorted) {
   for (int i = 0; i < n; i++) {
     int k = i;
@@ -75,7 +75,7 @@ static void add_products(const Transfer* t, const plFront* f, int first, int las
 
 static void climb(const Transfer* t, const int* vertex) {
   const plSymbolic* s = &t->chol->symbolic;
-  // low: first place of the front's subtree
+  // low: first position in the order of the front's subtree
   int next = 0;
   for (int f = 0; f < s->nfront; f++) {
     const plFront* front = &s->front[f];

@@ -85,7 +85,7 @@ static void a_path_has_no_fill(void) {
   sample_free(&s);
 }
 
-// All vertices at one place: directions mean nothing, yet the order is a permutation.
+// All vertices at one position: directions mean nothing, yet the order is a permutation.
 static void coincident_positions(void) {
   Sample s = sample_box(7, 7, 7, 0, 1, 12);
   memset(s.position, 0, 3 * (size_t)s.n * sizeof(double));

@@ -1,5 +1,5 @@
 // Forces as signals and in recordings: the numbers of the library, the same from a replay, and a run that
-// goes on from a frame.
+// continues from a frame.
 #include "check.h"
 
 #include "output/recording.h"

@@ -88,7 +88,7 @@ static void a_replay_has_the_numbers_of_the_run(void) {
   place_of(pl_replay_data(replay), 2, &lower, &upper);
   CHECK_ROUND((lower.x + upper.x) / 2, 0.1 + 2 * t, 0.5);
   CHECK_ROUND((lower.z + upper.z) / 2, 0.3, 0.3);
-  // And the run goes on from a frame.
+  // The run can be continued from a frame.
   CHECK_INT(pl_replay_seek(replay, 5, &error), PL_OK);
   CHECK_INT(pl_replay_restore(replay, data, &error), PL_OK);
   for (int i = 5; i < 20; i++) {

@@ -473,7 +473,7 @@ static void odd_numbers_do_no_harm(void) {
   for (int i = 0; i < model->nq; i += 7) data->q[i] = i % 2 ? NAN : 1e300;
   for (int i = 0; i < model->nv; i += 5) data->v[i] = INFINITY;
   CHECK_INT(pl_picture_draw(data, &o, sample_path("odd.png"), &error), PL_OK);
-  // All vertices in one place.
+  // All vertices at one position.
   for (int i = 0; i < model->nq; i++) data->q[i] = 0;
   CHECK_INT(pl_picture_draw(data, &o, sample_path("odd.png"), &error), PL_OK);
   for (int i = 0; i < model->nq; i++) data->q[i] = NAN;

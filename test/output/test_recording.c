@@ -168,7 +168,7 @@ static void frames_come_back_bit_by_bit(void) {
   pl_model_destroy(model);
 }
 
-// A run that goes on from a frame has the bits of the run that was recorded.
+// A run that continues from a frame has the bits of the run that was recorded.
 static void a_run_goes_on_from_a_frame(void) {
   plError error;
   const plModel* model = sample_model(1e6);

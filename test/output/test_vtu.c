@@ -37,7 +37,7 @@ static void a_series_reads_back_with_its_numbers(void) {
   return_contacts(data, own, nown);
   CHECK_INT(pl_series_write(vtu, data, &error), PL_OK);
   CHECK_INT(pl_series_close(vtu, &error), PL_OK);
-  // Every number is weighted by its place, so that a changed order is seen.
+  // Every number is weighted by its index, so that a changed order is seen.
   double row[40];
   int n = python(
       "m = meshio.read(root + '/series/beam_0000.vtu')\n"

@@ -292,7 +292,7 @@ static void random_mechanisms(void) {
   }
 }
 
-// Files named on the command line: every robot at hand.
+// Files named on the command line: every robot that is available.
 int main(int argc, char** argv) {
   if (argc > 1 && strchr(argv[1], '/')) {
     CHECK_MAIN(1, argv);

@@ -67,7 +67,7 @@ static void what_starts_in_the_floor_rises_slowly(void) {
   CHECK(hop < 0.6e-3);
 }
 
-// Two bodies in one place, without gravity: they part at no more than the speed, momentum stays.
+// Two bodies at one position, without gravity: they part at no more than the speed, momentum stays.
 static void bodies_that_overlap_part_slowly(void) {
   double worst = 0;
   for (int i = 0; i < 60; i++) {
@@ -177,7 +177,7 @@ static void loads_press_as_deep_as_before(void) {
   CHECK(fastest > 2 * SPEED);  // of the push that the deepest would have had
 }
 
-// A fast crank: a ball constraint between bodies that turn is violated anew in every step, by more than the
+// A fast crank: a ball constraint between bodies that turn is violated again in every step, by more than the
 // speed would take back. It must hold all the same.
 static void a_fast_loop_stays_closed(void) {
   double open[2] = {0, 0};

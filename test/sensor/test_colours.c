@@ -40,7 +40,7 @@ static double first(const Scene* s, plVec3 o, plVec3 d, double least, int* side,
 }
 
 // Whether something stands between x and the light; -1 near the border of a shadow: where the rays from
-// places around do not agree.
+// pixels around it do not agree.
 static int in_shadow(const Scene* s, plVec3 x, plVec3 n, plVec3 light, double apart) {
   plVec3 u = v3_unit(v3_cross(n, v3(0.6, 0.64, 0.48))), v = v3_cross(n, u), normal;
   int found = 0, side;

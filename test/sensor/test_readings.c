@@ -303,7 +303,7 @@ static void signals_and_recording(void) {
   CHECK_INT(pl_signals_create(pl_replay_model(replay), list, &signals, &w.error), PL_OK);
   CHECK_INT(pl_signals_eval(signals, pl_replay_data(replay), again, &w.error), PL_OK);
   CHECK(!memcmp(row, again, sizeof row));
-  // and a run that goes on from there
+  // and a run that continues from there
   plData* other = pl_data_create(w.model, &w.error);
   CHECK_INT(pl_replay_restore(replay, other, &w.error), PL_OK);
   CHECK(!memcmp(w.data->reading, other->reading, w.model->reading_bytes));

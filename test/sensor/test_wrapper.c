@@ -298,7 +298,7 @@ static void damaged_states(void) {
   for (size_t cut = 1; cut < 200; cut += 7)
     CHECK(pl_state_set(w.data, bytes, size - cut * (size / 200), &w.error) != PL_OK);
   CHECK(pl_state_hash(w.data) == hash);
-  // the last place that holds the present time is that of a sample
+  // the last entry that holds the present time is that of a sample
   double bad = NAN;
   size_t place = 0;
   for (size_t at = 0; at + 8 <= size; at += 8)

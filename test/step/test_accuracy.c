@@ -1,5 +1,5 @@
 // Error control: a step under options.accuracy lands on its sample times, holds its accuracy against a closed
-// form, goes on with the same bits after a restart and on any number of threads, halves what does not
+// form, continues with the same bits after a restart and on any number of threads, halves what does not
 // converge, and leaves the state as it was when it fails. Forces of the last step do not depend on how many
 // parts it was taken in.
 #include "base/hash.h"

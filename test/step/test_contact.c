@@ -102,7 +102,7 @@ static void a_sliding_block_stops_where_coulomb_says(void) {
   end(s);
 }
 
-// The state after saving and loading in the middle of an impact goes on with the same bits.
+// The state after saving and loading in the middle of an impact continues with the same bits.
 static void restarting_in_contact_gives_the_same_bits(void) {
   Scene s = block_on_ground(0.5, 0.1, 0.07, (plVec3){0.3, 0, 0}, PL_LAW_CONE);
   plError error;

@@ -238,8 +238,8 @@ static void results_belong_to_the_step(void) {
   free(bytes), pl_data_destroy(data), pl_data_destroy(other), pl_model_destroy(model);
 }
 
-// What lies in the same place is counted in the step after the state was set, in whichever simulation that is
-// and however many steps it has taken before; a step that led to the state is none the less a step.
+// Bodies at the same position are counted in the step after the state was set, in whichever simulation that
+// is and however many steps it has taken before; a step that led to the state is none the less a step.
 static void what_is_buried_is_counted_wherever_a_state_is_set(void) {
   static const char text[] =
       "pliant: 1\noptions: {gravity: [0, 0, 0]}\ndeformables:\n"

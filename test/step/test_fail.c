@@ -1,5 +1,5 @@
 // A step that fails leaves every byte of the state as it was, whichever way it fails; after it the simulation
-// goes on with the bits that it would have had without the failure.
+// continues with the bits that it would have had without the failure.
 #include "check.h"
 
 #include "base/memory.h"
@@ -139,7 +139,7 @@ static void what_a_callback_wrote_is_taken_back(void) {
   stop(&r), stop(&other);
 }
 
-// The step that calls it goes on with the state: it is neither stepped nor replaced meanwhile.
+// The step that calls it still needs the state: it is neither stepped nor replaced meanwhile.
 typedef enum Way { STEP, ADVANCE, SET, LOAD, COPY, WAYS } Way;
 typedef struct Swap {
   Way way;
@@ -222,7 +222,8 @@ static void numbers_that_are_not_finite_are_refused_by_name(void) {
   stop(&r);
 }
 
-// Vertices are attached where they are: nowhere is no place, and nothing is added or switched on there.
+// Vertices are attached where they are. A position that is not finite is refused: nothing is added or
+// switched on.
 static void nothing_is_attached_where_q_is_not_finite(void) {
   static const char two[] =
       "pliant: 1\ndeformables:\n"

@@ -1,5 +1,5 @@
 // test_found.c: scenes that the random search found (bench/torture), shrunk:
-// one for each cause that was mended.
+// one for each cause that was repaired.
 #include "base/random.h"
 #include "math/vec3.h"
 #include "world.h"

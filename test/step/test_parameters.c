@@ -263,7 +263,7 @@ static void the_state_carries_them(void) {
   CHECK(pl_parameter_hash(one.data) == pl_parameter_hash(two.data));
   steps(one.data, 6), steps(two.data, 6);
   CHECK(pl_state_hash(one.data) == pl_state_hash(two.data));
-  // a parameter that makes no sense: nothing changes
+  // an invalid parameter: nothing changes
   uint64_t state = pl_state_hash(two.data), parameters = pl_parameter_hash(two.data);
   double bad = -1;
   memcpy(bytes + PL_OPTION_COUNT * sizeof bad, &bad, sizeof bad);
@@ -394,7 +394,7 @@ static void a_failed_step_keeps_them(void) {
   stop(&r);
 }
 
-// A copy made in the middle of a run goes on with the same bits; another model's is refused.
+// A copy made in the middle of a run continues with the same bits; another model's is refused.
 static void a_copy_goes_on_alike(void) {
   double v[NNUMBER];
   first_values(v);
@@ -411,7 +411,7 @@ static void a_copy_goes_on_alike(void) {
   stop(&r), stop(&other);
 }
 
-// Going to and fro between states of one simulation: the attachments at hand are kept, and what the last step
+// Going to and fro between states of one simulation: the current attachments are kept, and what the last step
 // wrote is not taken for part of the state that was set.
 static void a_state_is_set_without_memory(void) {
   double v[NNUMBER];

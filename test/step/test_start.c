@@ -13,7 +13,7 @@ static void hear(void* user, const char* text) {
   h->n++;
 }
 
-// Joints outside and inside of their limits, a box in the ground and one above it.
+// Joints outside and inside their limits, a box in the ground and one above it.
 static World make(int joints) {
   World w = begin((plVec3){0, 0, -9.81}, 0.005);
   for (int i = 0; i < joints; i++) {

@@ -21,7 +21,7 @@ static void a_plain_request_is_read(void) {
   CHECK(r.gzip && !r.upgrade && !r.head_only);
 }
 
-// Every shorter prefix asks for more, whatever the place it ends at.
+// Every shorter prefix asks for more, wherever it ends.
 static void every_prefix_asks_for_more(void) {
   const char* text = "HEAD / HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\n";
   plHttpRequest r;
