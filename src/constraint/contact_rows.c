@@ -202,7 +202,7 @@ plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r) {
   int n = 0;
   for (int i = 0; i < work->npoint; i++) {
     assert(r->n == n);
-    work->point[n] = work->point[i], r->likely_open[n] = r->likely_open[i];
+    if (n < i) work->point[n] = work->point[i], r->likely_open[n] = r->likely_open[i];
     make_frame(work->point[n].normal, r->frame[n]);
     plStatus status = add_point(model, data, r, n, PL_ROWS_CONTACT, &moves);
     if (status) return status;

@@ -13,7 +13,7 @@ plRows* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int n
   assert(r->n < r->cap);
   plRows* rows = &r->rows[r->n];
   *rows = (plRows){.c = &r->constraint[r->n],
-                   .block = PL_KEEP(arena, plSapBlock, r->most_blocks),
+                   .block = PL_ARENA_NEW(arena, plSapBlock, r->most_blocks),
                    .J = PL_ARENA_NEW(arena, double*, r->most_blocks),
                    .bias = PL_KEEP(arena, double, nrow)};
   if (!rows->block || !rows->J || !rows->bias) return NULL;
@@ -187,6 +187,11 @@ static double along_row(const plSapBlock* b, int nrow, int row0, int n, const do
   return along;
 }
 
+static bool is_one_free_body(const plTree* tree, int t) {
+  int first = tree->tree_node0[t];
+  return tree->tree_node0[t + 1] == first + 1 && tree->node_kind[first] == PL_NODE_FREE;
+}
+
 // The rate of the fastest hinge while the rows move along g (NULL: along the last row) at speed 1, with the
 // dofs moving in proportion to their mobility. It is large near a hinge's axis or behind a rotor's inertia,
 // where the effective mass is large too. Free bodies need not turn and do not count.
@@ -198,6 +203,7 @@ static double hinge_rate(const plModel* model, const plReduced* r, const plSapCo
     const plSapBlock* b = &c->block[i];
     const double* d = r->diagonal + r->clique_v0[b->clique];
     int nj = b->nvert ? 0 : r->problem.clique_nv[b->clique];
+    if (nj && is_one_free_body(tree, b->clique)) continue;
     for (int j = 0; j < nj; j++) {
       int dof = tree->tree_v0[b->clique] + j;
       if (tree->node_kind[tree->dof_node[dof]] == PL_NODE_FREE || !pl_dof_is_angle(model, dof)) continue;

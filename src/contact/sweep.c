@@ -103,7 +103,7 @@ static bool move(const plModel* model, const plData* data, const plCollider* c, 
   if (!v3_finite(middle)) middle = c->pose.p, far = v3(1, 0, 0);
   plVec3 to = pose_apply(m->pose1, pose_apply_inverse(c->pose, middle));
   m->drift = v3_sub(to, middle);
-  m->spread = v3_norm(quat_log(quat_mul(m->pose1.q, quat_conj(c->pose.q)))) * v3_norm(far);
+  m->spread = v3_norm(m->turn) * v3_norm(far);
   return true;
 }
 
