@@ -150,6 +150,14 @@ static bool inside_behind(const plSkin* s, int e, plVec3 n) {
   return true;
 }
 
+// Whether the points of two crossing edges lie inside the other side.
+static bool both_buried(const plPair* pair, const plCrossing* c, plVec3 on_a, plVec3 on_b, plVec3 n) {
+  const plSkin *A = pair->A, *B = pair->B;
+  if (!pair->self) return pl_pair_lies_in(B, on_a) && pl_pair_lies_in(A, on_b);
+  return pl_self_is_buried(A, on_a, n, A->tri_limit[A->edge_tri[2 * c->ea]]) &&
+         pl_self_is_buried(B, on_b, v3_neg(n), B->tri_limit[B->edge_tri[2 * c->eb]]);
+}
+
 static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   const plSkin *A = pair->A, *B = pair->B;
   const int *va = A->edge_vert + 2 * c->ea, *vb = B->edge_vert + 2 * c->eb;
@@ -181,9 +189,7 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   if (gap > (c->keep ? pair->margin : -PL_BLUNT_DEEP * fmin(A->cell, B->cell))) return PL_OK;
   if (gap < -A->tri_limit[A->edge_tri[2 * c->ea]] || gap < -B->tri_limit[B->edge_tri[2 * c->eb]] ||
       (pair->self && pl_self_is_deep_crossing(pair->self, A, c->ea, c->eb, gap, &counts))) {
-    pair->list->deep +=
-        counts &&
-        (pair->self || (pl_pair_lies_in(B, v3_madd(a0, s, e)) && pl_pair_lies_in(A, v3_madd(b0, t, h))));
+    pair->list->deep += counts && both_buried(pair, c, v3_madd(a0, s, e), v3_madd(b0, t, h), n);
     return PL_OK;
   }
   if (gap < 0 &&

@@ -210,16 +210,18 @@ bool pl_self_edges_apart(const plSelf* s, const plSkin* skin, int ea, int eb) {
   return true;
 }
 
-// ---- overlap at the start
+// ---- overlap
 
 // Slightly inside its surface a body covers space once; where it covers space twice, two of its parts
 // overlap.
+bool pl_self_is_buried(const plSkin* skin, plVec3 x, plVec3 normal, double limit) {
+  return pl_tri_tree_winding(skin->tree, v3_madd(x, -PL_BURIED * limit, normal)) > 1.5;
+}
+
 int pl_self_count_buried(const plSkin* skin) {
   int n = 0;
-  for (int v = 0; v < skin->nvert; v++) {
-    if (skin->vert_tri[v] < 0) continue;
-    plVec3 in = v3_madd(skin_x(skin, v), -PL_BURIED * skin->vert_limit[v], pl_skin_vert_normal(skin, v));
-    n += pl_tri_tree_winding(skin->tree, in) > 1.5;
-  }
+  for (int v = 0; v < skin->nvert; v++)
+    n += skin->vert_tri[v] >= 0 &&
+         pl_self_is_buried(skin, skin_x(skin, v), pl_skin_vert_normal(skin, v), skin->vert_limit[v]);
   return n;
 }

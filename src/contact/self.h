@@ -120,6 +120,9 @@ static inline double pl_self_margin(const plSelf* self, double du, double speed)
 // points far apart at rest; -infinite for neighbours, which never touch.
 double pl_self_margin_near(const plSelf* self, const plSkin* skin, int a, int b, plVec3 way, double du);
 
+// Whether a point x of the surface, with this normal and depth limit (m), lies inside another part of the
+// body. A facet of a third layer behind x is no overlap.
+bool pl_self_is_buried(const plSkin* skin, plVec3 x, plVec3 normal, double limit);
 // The number of vertices that lie inside another part of the body.
 int pl_self_count_buried(const plSkin* skin);
 

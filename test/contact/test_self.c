@@ -315,6 +315,28 @@ static void overlap_at_the_start_is_counted(void) {
   pl_mesh_destroy(mesh);
 }
 
+// The legs of a clip overlap by a part of their depth limit L: up to 0.2 L they merely touch.
+static void legs_that_merely_touch_are_not_counted(void) {
+  Clip clip = {.leg = 0.06, .gap = 0.01, .thick = 0.008, .width = 0.02};
+  double limit = 0;
+  for (int k = 0; k < 3; k++) {
+    plMesh* mesh = bent_mesh(20, 1, 2, false, clip_bend, &clip);
+    double closed = k ? clip.gap + (k == 1 ? 0.7 : 1.4) * 0.2 * limit : 0;
+    for (int v = 0; v < mesh->nvert; v++) {
+      double* x = mesh->vert + 3 * (size_t)v;
+      if (x[0] > 0 && x[2] > 0) x[2] -= closed * fmin(1, x[0] / 0.03);
+    }
+    World w = begin_scene(in_space);
+    plDeformableDef def = self_def(mesh, true);
+    add_self(&w, &def);
+    build(&w);
+    run(&w, 1);
+    limit = w.data->work->contact->collider[0].skin->thinnest;
+    CHECK((w.data->report.deep > 0) == (k == 2));
+    pl_mesh_destroy(mesh), end(&w);
+  }
+}
+
 // A vertex that is held and touches the world: neither side can move.
 static void points_that_nothing_can_move_are_dropped(void) {
   World w = begin_scene(on_ground);
@@ -414,6 +436,7 @@ int main(int argc, char** argv) {
   RUN(the_margin_knows_loads);
   RUN(the_margin_knows_loads_on_legs);
   RUN(overlap_at_the_start_is_counted);
+  RUN(legs_that_merely_touch_are_not_counted);
   RUN(points_that_nothing_can_move_are_dropped);
   RUN(results_know_a_body_with_itself);
   RUN(tractions_and_recordings_know_a_body_with_itself);
