@@ -231,5 +231,5 @@ plStatus pl_rigid_advance(const plModel* model, plData* data, double* v1, double
   pl_tree_mean_velocity(&data->work->forest, data->v, v1, data->par->options.theta_vq, dt, v);
   pl_tree_advance(&data->work->forest, data->q, v, dt, q1);
   pl_rigid_carry_centres(data, v1, q1);
-  return PL_OK;
+  return pl_rigid_balance_links(model, data, v1, q1);
 }

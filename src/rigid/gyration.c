@@ -461,20 +461,19 @@ void pl_rigid_keep_momentum(const plData* data, double* v1) {
          theta = pl_rigid_is_iterated(data) ? data->par->options.theta : 0;
   for (int t = 0; t < tree->ntree; t++) {
     int i = tree->tree_node0[t];
-    if (tree->node_kind[i] != PL_NODE_FREE || !turns(data->model, i) || pl_rigid_swings(data, t)) continue;
+    if (tree->node_kind[i] != PL_NODE_FREE || !turns(data->model, i) || pl_tree_has_links(data->model, t))
+      continue;
     plVec3 w0 = root_spin(tree, i, data->v), w1 = root_spin(tree, i, v1),
            free = root_spin(tree, i, data->v_star), dw = v3_sub(w1, free);
     if (v3_norm2(dw) == 0) continue;
     Carried b = carried_by(data->model, s, t, i);
     if (v3_norm2(b.c) == 0) continue;
-    double m = 0;
-    for (int k = i; k < tree->tree_node0[t + 1]; k++) m += s->node_I[k].m;
     plVec3 turn = v3_scale(dt, pl_mean_spin(w0, free, a, dt)),
            c_A = quat_rotate(quat_exp(v3_scale(theta, turn)), b.c), c_free = quat_rotate(quat_exp(turn), b.c),
            c1 = quat_rotate(quat_exp(v3_scale(dt, pl_mean_spin(w0, w1, a, dt))), b.c);
     // the change of the centre's velocity due to dw according to M, minus the actual one
     plVec3 rest = v3_add(v3_cross(dw, c_A), v3_sub(v3_cross(free, c_free), v3_cross(w1, c1)));
     double* v = v1 + tree->node_v0[i];
-    v3_store(v, v3_add(v3_load(v), m3_tmulv(tree->node_R[i], v3_scale(b.m / m, rest))));
+    v3_store(v, v3_add(v3_load(v), m3_tmulv(tree->node_R[i], rest)));
   }
 }

@@ -57,10 +57,16 @@ plForce pl_rigid_turn_wrench(const plData* data, const plTreeState* s, int t, in
 // which conserves angular momentum about any point; before, q1 is the joint's own point moved with its
 // velocity.
 void pl_rigid_carry_centres(const plData* data, const double* v1, double* q1);
-// Free joints: corrects v1 so that the centre of mass of their load keeps the momentum that the constraints
-// gave it. The constraints changed the spin of v_star, with M at the old centre; the joint's own velocity in
-// v1 compensates for the motion of the centre due to the new spin.
+// Free bodies without moving joints: corrects v1 so that the centre of mass keeps the momentum that the
+// constraints gave it. The constraints changed the spin of v_star, with M at the old centre; the joint's own
+// velocity in v1 compensates for the motion of the centre due to the new spin.
 void pl_rigid_keep_momentum(const plData* data, double* v1);
+// Trees with moving joints on free bases: the same of the whole tree, in v1 and q1 (links.c).
+plStatus pl_rigid_balance_links(const plModel* model, plData* data, double* v1, double* q1);
+// Whether tree t has a hinge or slider that moves, or several joints. A single body has none.
+bool pl_tree_has_links(const plModel* model, int t);
+// The arrays of a state in the arena of the step; false if memory runs out.
+bool pl_tree_state_new(const plTree* tree, plArena* arena, plTreeState* state);
 // x := T^-1 x by elimination with row exchanges; T is column-major and is overwritten. False if it is
 // singular.
 bool pl_solve_dense(int n, double* T, double* x);

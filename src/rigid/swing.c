@@ -9,8 +9,8 @@
 // No energy is gained if the power of c at v1 equals the rate of change due to M. The bias at the middle of
 // the motion, c(q0 + dt v1 / 2, v1), satisfies this up to the cube of the angle, because v . c(q, v) = 1/2 v
 // . Mdot v. The same holds for gravity at the middle, which does the work by which its potential changes. A
-// step changes the linear momentum of a free tree by the cube of the angle, its angular momentum by the
-// square.
+// step changes the linear momentum of a free tree by the cube of the angle, which links.c corrects, its
+// angular momentum by the square.
 //
 // v = v_lin - dt A^-1 (c(v) - c(q0, v0)), with v_lin from the bias at (q0, v0), is iterated until v no longer
 // changes; each iteration gains a factor of about the angle. If constraints act on such a tree, v1 is not v*,
@@ -34,32 +34,6 @@ struct plSwing {
   plTreeState state;  // at the middle, if constraints need it
 };
 
-// Whether tree t has a hinge or slider that moves, or several joints. A single body has none.
-static bool has_links(const plModel* model, const plTree* tree, int t) {
-  int joints = 0;
-  for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1]; i++) {
-    int k = tree->node_v0[i], end = k + pl_node_nv(tree->node_kind[i]);
-    while (k < end && model->dof_locked[k]) k++;
-    if (k < end) joints += tree->node_kind[i] < PL_NODE_BALL ? 2 : 1;
-  }
-  return joints > 1;
-}
-
-static bool new_state(const plTree* tree, plArena* arena, plTreeState* s) {
-  int n = tree->nnode;
-  *s = (plTreeState){.node_R = PL_ARENA_NEW(arena, plMat3, n),
-                     .node_p = PL_ARENA_NEW(arena, plVec3, n),
-                     .node_I = PL_ARENA_NEW(arena, plInertia, n),
-                     .node_Ic = PL_ARENA_NEW(arena, plInertia, n),
-                     .node_weight = PL_ARENA_NEW(arena, plForce, n),
-                     .node_V = PL_ARENA_NEW(arena, plMotion, n),
-                     .node_A = PL_ARENA_NEW(arena, plMotion, n),
-                     .node_F = PL_ARENA_NEW(arena, plForce, n),
-                     .dof_S = PL_ARENA_NEW(arena, plMotion, tree->nv),
-                     .tree_point = PL_ARENA_NEW(arena, plVec3, tree->ntree)};
-  return !arena->failed;
-}
-
 // Sets tree_swings; work->swing is NULL if none does.
 static plStatus begin(const plModel* model, plData* data) {
   plWork* work = data->work;
@@ -70,14 +44,14 @@ static plStatus begin(const plModel* model, plData* data) {
   double angle = PL_SMALL_TURN * o->dt / work->whole_dt;
   for (int t = 0; t < tree->ntree; t++)
     any |= work->tree_swings[t] =
-        euler && pl_rigid_turns_far(model, data, t, data->v_star, angle) && has_links(model, tree, t);
+        euler && pl_rigid_turns_far(model, data, t, data->v_star, angle) && pl_tree_has_links(model, t);
   work->swing = NULL;
   if (!any) return PL_OK;
   plSwing* w = PL_ARENA_NEW(&work->step, plSwing, 1);
   if (!w) return PL_ERROR_MEMORY;
   w->v_lin = PL_ARENA_NEW(&work->step, double, tree->nv), w->c = PL_ARENA_NEW(&work->step, double, tree->nv);
   w->node = PL_ARENA_NEW(&work->step, plBiasNode, tree->nnode);
-  if (!new_state(tree, &work->step, &w->state)) return PL_ERROR_MEMORY;
+  if (!pl_tree_state_new(tree, &work->step, &w->state)) return PL_ERROR_MEMORY;
   memcpy(w->v_lin, data->v_star, (size_t)tree->nv * sizeof(double));
   work->swing = w;
   return PL_OK;

@@ -1,7 +1,7 @@
 // advance.c: q = q0 + dt (theta_vq v + (1 - theta_vq) v0), and q = q_end where motion is prescribed; the
 // state is written here and only here. Paper: (4).
 //
-// in: work->v, q_end -> out: time, q, v, tet_pi, energy, energy_gain
+// in: work->v, q_end -> out: f_constraint, time, q, v, tet_pi, energy, energy_gain
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -97,11 +97,10 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
          *energy = PL_ARENA_NEW(&work->step, double, model->ndeform);
   if (!q1 || !gain || !energy) return PL_ERROR_MEMORY;
   double* v1 = work->v;
-  plStatus status = pl_rigid_advance(model, data, v1, q1);
-  if (status) return status;
+  plStatus status = pl_step_report_contacts(model, data);
+  if (status || (status = pl_rigid_advance(model, data, v1, q1))) return status;
   if ((status = pl_deform_each(model, data, move_body, q1))) return status;
-  if ((status = pl_step_report_contacts(model, data)) || (status = pl_step_report_impulses(model, data)))
-    return status;
+  if ((status = pl_step_report_impulses(model, data))) return status;
   if ((status = pl_attachments_gain(model, data, q1, v1, gain))) return status;
   End end = {q1, v1, energy, gain};
   memcpy(energy, data->energy, (size_t)model->ndeform * sizeof *energy);

@@ -5,6 +5,7 @@
 // headers are missing the tests are skipped.
 #include "base/random.h"
 #include "input/robots.h"
+#include "model/work.h"
 #include "pliant/forces.h"
 
 #if __has_include(<mujoco/mujoco.h>)
@@ -92,7 +93,8 @@ static double differ_by(const mjModel* m, mjData* d, plData* data, double dt, do
                                   : 1,
         own = model->joint_v0[pl_model_find_joint(model, name)];
     double* a = d->qacc + m->jnt_dofadr[j];
-    for (int k = 0; k < nv; k++) a[k] = (data->v[own + k] - v0[own + k]) / dt;
+    // what joints transmit belongs to the velocities before momentum is balanced
+    for (int k = 0; k < nv; k++) a[k] = (data->work->v_solved[own + k] - v0[own + k]) / dt;
     if (nv == 1) continue;
     const double* p = d->qpos + m->jnt_qposadr[j] + (type == mjJNT_FREE ? 3 : 0);
     v3_store(a + nv - 3, quat_rotate(quat_conj((plQuat){p[0], p[1], p[2], p[3]}), v3_load(a + nv - 3)));
