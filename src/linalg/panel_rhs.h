@@ -135,14 +135,14 @@ static void panel_dot(const double* X, int h, int k, const double* x, double* su
     Vec v[ROWS];
 #pragma GCC unroll 12
     for (int i = 0; i < ROWS; i++) v[i] = load(x + WIDTH * i);
-    for (int c = 0; c < k; c++, X += PL_PANEL, sum += WIDTH) {
+    for (int c = 0; c < k; c++, X += PL_PANEL, sum += PL_PAD) {
       Vec s = load(sum);
 #pragma GCC unroll 12
       for (int i = 0; i < ROWS; i++) s += load(X + WIDTH * i) * v[i];
       store(sum, s);
     }
   } else {
-    for (int c = 0; c < k; c++, X += h, sum += WIDTH) {
+    for (int c = 0; c < k; c++, X += h, sum += PL_PAD) {
       Vec s = load(sum);
       for (int i = 0; i < h; i += WIDTH) s += load(X + i) * load(x + i);
       store(sum, s);
@@ -151,7 +151,7 @@ static void panel_dot(const double* X, int h, int k, const double* x, double* su
 }
 
 static void panel_gather(const double* sum, int k, double* z) {
-  for (int c = 0; c < k; c++, sum += WIDTH) {
+  for (int c = 0; c < k; c++, sum += PL_PAD) {
     double s = 0;
     for (int i = 0; i < WIDTH; i++) s += sum[i];
     z[c] -= s;
