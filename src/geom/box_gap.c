@@ -42,8 +42,9 @@ static double along_faces(const Boxes* x, int* best, double* side) {
   return most;
 }
 
-// Whether the gap along the perpendicular of some pair of edges is larger than `gap`. Parallel edges have
-// none; a face separates them as well.
+// Whether the gap along the perpendicular of some pair of edges is larger than `gap`, by more than rounding:
+// edges of aligned boxes have the normals of faces. Parallel edges have no perpendicular; a face separates
+// them as well.
 static bool edges_are_farther(const Boxes* x, double gap) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
@@ -53,7 +54,7 @@ static bool edges_are_farther(const Boxes* x, double gap) {
       double reach = x->a[i1] * fabs(x->R[i2][j]) + x->a[i2] * fabs(x->R[i1][j]) +
                      x->b[j1] * fabs(x->R[i][j2]) + x->b[j2] * fabs(x->R[i][j1]);
       double at = fabs(x->t[i2] * x->R[i1][j] - x->t[i1] * x->R[i2][j]);
-      if (at - reach > gap * sqrt(length2)) return true;
+      if (at - reach > gap * sqrt(length2) + 1e-12 * reach) return true;
     }
   return false;
 }
