@@ -4,7 +4,7 @@
 //   int main(int argc, char** argv) { CHECK_MAIN(argc, argv); RUN(addition_is_exact); return CHECK_END; }
 //
 // `test_x NAME` runs the tests whose name contains NAME. The last line printed is "x: 3 passed, 0 failed, 0
-// skipped". A test that cannot run here says SKIP("why"), a program none of whose tests can says return
+// skipped". A test that cannot run here calls SKIP("why"); a program in which no test can run returns
 // CHECK_SKIP_ALL("why"). With PLIANT_NO_SKIP in the environment a skip is a failure, unless
 // PLIANT_SETUP_FAILED says that something could not be installed, or the processor lacks the instructions
 // (SKIP_CPU).
@@ -18,16 +18,16 @@
 #include <string.h>
 #include <time.h>
 
-// A program that only says why it is skipped uses none of these.
+// A program that only reports why it is skipped uses none of these.
 #define CHECK_UNUSED __attribute__((unused))
 static int check_passed CHECK_UNUSED, check_failed CHECK_UNUSED, check_errors CHECK_UNUSED,
     check_skipped CHECK_UNUSED, check_skip CHECK_UNUSED;
 static const char *check_filter CHECK_UNUSED, *check_name CHECK_UNUSED;
 
-// Processor time (s): what a limit of time is measured by, however busy the machine.
+// Processor time (s). Time limits use it because it does not depend on how busy the machine is.
 static inline double check_clock(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
-// Sanitizers keep freed memory for themselves, reserve terabytes of addresses, and take their time.
+// Sanitizers keep freed memory, reserve terabytes of address space, and slow the program down.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define CHECK_SANITIZED 1
 #elif defined(__has_feature)
@@ -36,7 +36,7 @@ static inline double check_clock(void) { return (double)clock() / CLOCKS_PER_SEC
 #endif
 #endif
 
-// Members of a family that a test tries: fewer where every one takes ten times as long.
+// Number of random members that a test tries: fewer if each one takes ten times as long.
 #ifdef CHECK_SANITIZED
 #define CHECK_MEMBERS(all) (((all) + 3) / 4)
 #else
@@ -73,7 +73,7 @@ static inline int check_must_run(void) {
     if (check_must_run()) check_errors++; \
     check_skip = 1;                       \
   } while (0)
-// The same for want of instructions, which nobody can install.
+// The same if the processor lacks instructions.
 #define SKIP_CPU(why) (printf("skipped: %s\n", why), check_skip = 1)
 // None of the tests can run here.
 #define CHECK_SKIP_ALL(why)                                                                        \
@@ -81,7 +81,7 @@ static inline int check_must_run(void) {
           !check_must_run()),                                                                      \
    check_must_run() ? 1 : 77)
 
-// A name that no test has is a failure too.
+// A name that matches no test is a failure too.
 #define CHECK_END                                                                                           \
   (printf("%s: %d passed, %d failed, %d skipped\n", check_name, check_passed, check_failed, check_skipped), \
    check_failed    ? 1                                                                                      \

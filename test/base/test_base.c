@@ -1,4 +1,4 @@
-// The ground: errors, memory, arenas, loops.
+// The base folder: errors, memory, arenas, loops.
 #include "check.h"
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
-// How an automatic pool decides, on a clock that the test moves: steps take what a law says, and the number
-// of threads must never cost much and must help where it can.
+// How an automatic pool chooses its number of threads, with a simulated clock and a model of the time of a
+// step. The choice must never cost much and must help where more threads are faster.
 #include "base/parallel_auto.h"
 
 #include <math.h>

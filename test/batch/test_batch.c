@@ -1,5 +1,5 @@
 // A batch: the bits of a plain loop for any number of threads and any order, rows with parameters,
-// attachments and failures of their own, views, rollouts; what is wrong is refused and changes nothing.
+// attachments and failures of their own, views, rollouts; invalid input is refused and changes nothing.
 #include "batch/batch.h"
 #include "world.h"
 

@@ -1,5 +1,5 @@
-// test_points.c: contact points that can act, and where they do: moments on the two sides cancel; what cannot
-// move makes no point.
+// test_points.c: which contact points act, and where: the moments on the two sides cancel, and two sides that
+// cannot move get no point.
 #include "math/pose.h"
 #include "world.h"
 

@@ -1,4 +1,4 @@
-// Tendons over any number of trees: every joint feels the same.
+// Tendons over any number of trees: each joint gets the tendon's force times its coefficient.
 #include "check.h"
 
 #include "pliant/pliant.h"

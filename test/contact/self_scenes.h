@@ -1,4 +1,4 @@
-// self_scenes.h: bodies that touch themselves, and a judge that shares nothing with the finder of contacts.
+// self_scenes.h: bodies that touch themselves, and a check that shares no code with the contact search.
 #ifndef PL_TEST_SELF_SCENES_H
 #define PL_TEST_SELF_SCENES_H
 

@@ -1,6 +1,6 @@
-// Seven cases that once went wrong without a word, each written out as a scene, and what must happen: tips
-// and cones stand on the floor, ridges meet before they overlap, what is thrown does not pass, what misses is
-// not touched, coarse bodies gain no energy, the walls of a ring carry each other.
+// Seven scenes that once gave wrong results silently, and what must happen: tips and cones stand on the
+// floor, ridges touch before they overlap, thrown bodies do not pass through others, bodies that miss each
+// other do not touch, coarse bodies gain no energy, and the walls of a ring carry each other.
 #include "math/pose.h"
 #include "model/side.h"
 #include "model/work.h"

@@ -1,5 +1,6 @@
-// What a coarse mesh lacks under a round tool (mesh_compliance): the same for an exact shape, for meshes of
-// it and for their hulls, whatever the cells; judged by a fine mesh without it.
+// The compliance that a coarse mesh lacks under a round tool (mesh_compliance). It must be the same for an
+// exact shape, for meshes of it and for their hulls, at any cell size. A fine mesh without it is the
+// reference.
 #include "self_scenes.h"
 
 // ---- tools

@@ -1,6 +1,6 @@
-// Coulomb's friction (contact_law coulomb) in whole scenes: what begins to slide does not hop, what slides
-// neither glides nor sinks, distances and speeds are the textbook's at any dt. Each check is one that the
-// convex law fails.
+// Coulomb's friction (contact_law coulomb) in whole scenes: a body that begins to slide does not hop, a
+// sliding body neither lifts off nor sinks in, and distances and speeds agree with the textbook at any dt.
+// The convex law fails each of these checks.
 #include "pliant/dynamics.h"
 #include "base/random.h"
 #include "math/vec3.h"

@@ -1,5 +1,5 @@
 // A rigid sphere, capsule or cylinder pressed into a coarse soft block and dragged over it: the force must
-// not feel the mesh.
+// not depend on the mesh.
 #include "math/pose.h"
 #include "pliant/pliant.h"
 #include "world.h"

@@ -1,4 +1,5 @@
-// What polygons do not show: tips, parallel edges, coarse bodies. Each family fell through or gained energy.
+// Contacts that polygons of facets miss: tips, parallel edges, coarse bodies. Each family once fell through
+// or gained energy.
 #include "base/random.h"
 #include "geom/hull.h"
 #include "math/pose.h"

@@ -1,4 +1,5 @@
-// What broke candidates for the contact geometry, each as a test: docs/contact.md lists them by number.
+// One test for each pitfall that broke an earlier design of the contact geometry, numbered as in
+// docs/contact.md.
 #include "base/random.h"
 #include "math/pose.h"
 #include "model/work.h"

@@ -1,5 +1,5 @@
 // Patches reduced to few points: area, moments and the work on any motion are those of all points; resting
-// and sliding blocks behave alike.
+// and sliding blocks behave the same.
 #include "base/random.h"
 #include "contact/contact.h"
 #include "math/pose.h"

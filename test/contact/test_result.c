@@ -1,4 +1,4 @@
-// What contacts report: areas, pressures, resultants, facets; belts; attached regions; overlaps too deep.
+// Reports of contacts: areas, pressures, resultants, facets; belts; attached regions; overlaps too deep.
 #include "math/pose.h"
 #include "output/field.h"
 #include "pliant/pliant.h"

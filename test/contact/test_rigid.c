@@ -1,4 +1,4 @@
-// Rigid bodies on each other: every pair of shapes carries, filters, friction of rolling and sliding things.
+// Rigid bodies on each other: every pair of shapes carries a load; filters; rolling and sliding friction.
 #include "math/pose.h"
 #include "pliant/dynamics.h"
 #include "pliant/pliant.h"

@@ -1,5 +1,5 @@
-// Soft bodies squeezed to 40 % of their height between rigid plates: stable, smooth, few iterations, nothing
-// inverted into a failure.
+// Soft bodies squeezed to 40 % of their height between rigid plates: the motion is stable and smooth,
+// takes few iterations, and inverted elements cause no failure.
 #include "math/pose.h"
 #include "pliant/pliant.h"
 #include "world.h"

@@ -1,4 +1,4 @@
-// Nothing passes: what a motion would pass through gets contact points before the state is written.
+// Nothing passes through: obstacles in the way of a motion get contact points before the state is written.
 #include <stdlib.h>
 #include <string.h>
 

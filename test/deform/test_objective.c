@@ -1,5 +1,5 @@
-// Laws that hold whatever the frame: damping takes nothing from a rotation, a linear body at rest where it
-// was posed has no strain.
+// Laws that hold in any frame: damping takes no energy from a rotation, and a linear body at rest at its own
+// pose has no strain.
 #include "check.h"
 
 #include "base/random.h"

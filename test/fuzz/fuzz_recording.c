@@ -1,5 +1,5 @@
-// fuzz_recording.c: libFuzzer entry for the reader of recordings. The check sums of the input are made right
-// first, so that what is behind them is reached; every frame is loaded and measured.
+// fuzz_recording.c: libFuzzer entry for the reader of recordings. The checksums of the input are corrected
+// first, so that the code after them is reached; every frame is loaded and measured.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-// fuzz_web.c: whatever bytes a client sends as a head, a frame or an order, the server's readers stay within
-// them.
+// fuzz_web.c: the server reads no byte beyond those that a client sends as a header, a frame or a command.
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

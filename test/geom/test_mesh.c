@@ -1,4 +1,4 @@
-// Meshes: life, boundary, edges, transform.
+// Meshes: creation and destruction, boundary, edges, transform.
 #include "check.h"
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 // test_stuffing.c: tets inside closed surfaces: volume, angles, boundary on the surface; every kind of bad
-// surface has an answer.
+// surface is meshed or refused with a message.
 #include "base/memory.h"
 #include "base/random.h"
 #include "check.h"

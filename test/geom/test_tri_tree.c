@@ -1,5 +1,5 @@
-// test_tri_tree.c: every question to the tree against the plain loop over all triangles, and winding numbers
-// against what is known.
+// test_tri_tree.c: every query of the tree against a plain loop over all triangles, and winding numbers
+// against known values.
 #include "base/memory.h"
 #include "base/random.h"
 #include "check.h"

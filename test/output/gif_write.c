@@ -1,5 +1,5 @@
 // gif_write.c FOLDER: pictures as one GIF and each as a PNG, for gif_pillow.py to compare: noise of few
-// colours, whose palette is exact, and a moving gradient, whose is not.
+// colours, for which the palette is exact, and a moving gradient, for which it is not.
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Rigid bodies in recordings, signals, surfaces: what a replay shows is what the simulation had.
+// Rigid bodies in recordings, signals, surfaces: a replay shows the numbers of the simulation.
 #include "check.h"
 
 #include "output/surface.h"

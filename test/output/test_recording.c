@@ -1,4 +1,4 @@
-// Recordings: what comes back, what a killed run leaves, what damage does.
+// Recordings: round trip, the file of a killed run, damaged files.
 #include "check.h"
 #include "model/work.h"
 #include "scenes.h"

@@ -1,4 +1,4 @@
-// test_stream.c: what a viewer gets: every number of a frame beside the model and data it came from.
+// test_stream.c: frames of the viewer: every number is compared with the model and data it came from.
 #include "pliant/stream.h"
 
 #include "check.h"

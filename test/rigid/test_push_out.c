@@ -1,5 +1,5 @@
-// test_push_out.c: what is violated when a step begins is taken back slowly: overlaps, limits, constraints.
-// And limits are seen before they are passed.
+// test_push_out.c: overlaps, limits and constraints that are violated at the start of a step are corrected
+// slowly, and limits act before they are passed.
 #include "bodies.h"
 
 static unsigned long long seed = 1;

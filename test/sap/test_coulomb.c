@@ -1,5 +1,5 @@
-// Coulomb's friction of the solver alone: random problems against the law's definition, with code that shares
-// nothing with the solver; what does not slip is the convex solution; what is asked for wrongly is refused.
+// Coulomb's friction of the solver alone: random problems against the definition of the law, by code that is
+// independent of the solver. Without slip the result is the convex solution. Invalid input is refused.
 #include "check.h"
 #include "random_problem.h"
 

@@ -1,5 +1,5 @@
 // test_groups.c: problems that fall into groups: the answer meets the balance of the whole, found by a check
-// that shares no code with the solver; threads change no bit; what fails, fails as the whole problem does.
+// that shares no code with the solver; threads change no bit; a failure is that of the whole problem.
 #include "sap/groups.h"
 
 #include "base/parallel.h"

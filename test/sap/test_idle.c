@@ -1,5 +1,5 @@
-// test_idle.c: constraints that are expected to stay open: right or wrong, the answer is the same; right ones
-// make the factor smaller.
+// test_idle.c: constraints that are expected to stay open. The result does not depend on whether the
+// expectation is correct; if it is, the factor is smaller.
 #include "base/memory.h"
 #include "check.h"
 #include "random_problem.h"

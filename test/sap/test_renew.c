@@ -1,5 +1,5 @@
-// test_renew.c: a factor that is renewed where G changed has the bits of one made whole, and what is factored
-// are the supernodes on the ways from the changed ones to the roots.
+// test_renew.c: a factor that is renewed where G changed has the bits of a complete factorization, and only
+// the supernodes on the paths from the changed ones to the roots are factored.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 // test_sticking.c: the step in which slowly sliding points are taken to stick: its model against the law of a
-// cone too wide to slide, a block at rest on many points, and that it leaves fast and sliding points alone.
+// cone too wide to slide, a block at rest on many points, and fast or sliding points, which it must not
+// change.
 #include "base/random.h"
 #include "check.h"
 #include "sap/workspace.h"

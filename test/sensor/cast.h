@@ -1,4 +1,4 @@
-// cast.h: cameras by another road: every ray with every triangle.
+// cast.h: reference pictures of cameras: every ray is intersected with every triangle.
 #ifndef PL_TEST_SENSOR_CAST_H
 #define PL_TEST_SENSOR_CAST_H
 

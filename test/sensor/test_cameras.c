@@ -1,4 +1,4 @@
-// test_cameras.c: depth and segmentation against ray casting by another road: every ray with every triangle.
+// test_cameras.c: depth and segmentation against ray casting that intersects every ray with every triangle.
 #include "cast.h"
 
 typedef struct Verdict {

@@ -1,5 +1,5 @@
-// test_colours.c: colour cameras against a picture made by another road: rays cast at every triangle, the law
-// of light as docs/sensors.md gives it, shadows by rays to the light, sRGB by its standard.
+// test_colours.c: colour cameras against an independent picture: rays cast at every triangle, the lighting of
+// docs/sensors.md, shadows by rays to the light, sRGB as standardised.
 #include "cast.h"
 
 // IEC 61966-2-1

@@ -1,4 +1,4 @@
-// test_readings.c: sensors against what is known otherwise: closed forms, results of the step, and MuJoCo.
+// test_readings.c: sensors against closed forms, results of the step, and MuJoCo.
 #include "base/memory.h"
 #include "pliant/pliant.h"
 #include "world.h"

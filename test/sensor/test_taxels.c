@@ -1,4 +1,4 @@
-// test_taxels.c: what taxels feel is what the contacts do: resultants, moments, grids that are moved,
+// test_taxels.c: the forces on taxels are those of the contacts: resultants, moments, grids that are moved,
 // regions.
 #include "math/pose.h"
 #include "pliant/pliant.h"

@@ -1,6 +1,6 @@
-// The work of a step is bounded by the model, not by how far or how fast things go: a joint at 1e6 rad, a
-// body at 1e9 m, a vertex dragged there, given motion over kilometres. Such a step succeeds or says what is
-// wrong; it does not sample space cell by cell: a thousandth of the way costs about as much.
+// The work of a step is bounded by the model, not by distances or speeds: a joint at 1e6 rad, a body at 1e9
+// m, a vertex dragged there, prescribed motion over kilometres. Such a step succeeds or reports what is
+// wrong. It does not sample space cell by cell: a thousandth of the distance costs about as much.
 #include "check.h"
 #include "pliant/pliant.h"
 

@@ -1,4 +1,4 @@
-// test_cases.c: what strangers tried and found broken, each with members of its family: a robot file's ball
+// test_cases.c: scenes of new users that did not work, each with similar ones: a robot file's ball
 // of given modulus, a gripper sent past its range, spins over ten seconds, stiff bodies pressed on a floor,
 // and the advice to take a smaller dt. (Others of these cases stand where their law does: rigid/gyration,
 // rigid/drives, deform/objective, deform/tension, contact/stiffness, step/converge.)

@@ -1,4 +1,5 @@
-// test_converge.c: what is written down in the documented ranges steps: stiff, light, weightless, at rest.
+// test_converge.c: every scene within the documented ranges can be stepped: stiff, light, weightless, at
+// rest.
 #include "base/random.h"
 #include "math/pose.h"
 #include "world.h"

@@ -1,4 +1,4 @@
-// A step that fails leaves every byte of the state as it was, whichever way it fails; after it the simulation
+// A step that fails leaves every byte of the state as it was, however it fails; after it the simulation
 // continues with the bits that it would have had without the failure.
 #include "check.h"
 

@@ -1,5 +1,5 @@
-// What joints transmit and what constraints do, against statics, closed forms of motion, and the balance of
-// free bodies.
+// Forces that joints transmit and constraints exert, against statics, closed forms of motion, and the balance
+// of free bodies.
 #include "pliant/forces.h"
 #include "world.h"
 
