@@ -12,7 +12,7 @@
 //   memory      bytes a row beside the bytes of its state
 // Checks: overhead at most 3 % of a step + 5 us; the bits; at most 3 times the state's bytes a row; N threads
 // at least 95 % of N processes and 0.95 N times one thread, where N processes are 0.9 N times as fast as one:
-// elsewhere the processors are busy with other things, and nothing can be said.
+// otherwise the processors are busy with other work, and this is not judged.
 #include <malloc.h>
 #include <stdint.h>
 #include <sys/wait.h>
@@ -29,7 +29,7 @@ typedef struct Job {
 typedef struct Result {
   const char* name;
   double plain_us, plain_varied_us;      // a step
-  double more_us, more_varied_us;        // that it costs more in a batch
+  double more_us, more_varied_us;        // additional cost in a batch
   double one, many, processes, process;  // steps a second
   double state, row;                     // bytes
   bool bits;
@@ -194,7 +194,7 @@ static bool same_bits(const Job* job) {
 
 // ---- speed
 
-// The rows first .. last - 1, each to its end before the next begins: what a process does best.
+// The rows first .. last - 1, each to its end before the next begins, which is fastest for a process.
 static void run_plain(const Job* job, int first, int last, int calls, int ready, int go) {
   char byte = 0;
   plData* data = create_data(job);

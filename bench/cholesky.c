@@ -211,7 +211,7 @@ static void print_times(const Case* c, const Solvers* s, bool schur, int nthread
   printf(", one of 8 %.3f ms", best->solve8 * 1e3);
 }
 
-// Where our time goes, as far as it can be said without a profiler.
+// How our time is spent, as far as it can be determined without a profiler.
 static void print_parts(const plChol* chol, double peak, double ours) {
   double flops = tile_flops(&chol->symbolic), tiles = flops / peak * 1e-9, expand = time_expand(chol, now);
   printf(

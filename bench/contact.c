@@ -79,7 +79,7 @@ static plSpec* bear_spec(double edge) {
   return spec;
 }
 
-// n rigid things of all shapes, fallen into a heap.
+// n rigid bodies of all shapes, fallen into a heap.
 static plSpec* heap_spec(int n) {
   static const plShapeKind kinds[] = {PL_SHAPE_BOX, PL_SHAPE_SPHERE, PL_SHAPE_CAPSULE, PL_SHAPE_CYLINDER,
                                       PL_SHAPE_ELLIPSOID};

@@ -45,7 +45,7 @@ typedef struct Way {
   int base;        // whose cost it is compared with
 } Way;
 
-enum { DEFAULT = 1 };  // the way that is judged
+enum { DEFAULT = 1 };  // the variant that is judged
 static const Way ways[] = {
     {"coulomb", "1e-3", 0, 0}, {"coulomb", "1e-3", 1, 0}, {"coulomb", "1e-4", 0, 0},
     {"coulomb", "1e-5", 0, 0}, {"cone", "1e-3", 0, 4},    {"cone", "1e-4", 0, 4},

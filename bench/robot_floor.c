@@ -274,7 +274,7 @@ static plStatus run(plData* data, int steps, bool trace, Verdict* r, plError* er
     r->work += motor_work(data, v0), r->kinetic = fmax(r->kinetic, e.kinetic);
     r->push = push_of(&r->start, &data->par->options);
     if (trace) print_step(data, &e, r);
-    // what motors took from a push against them is not asked back
+    // work that motors absorbed when they were pushed back is not counted against them
     double given = is_violated(&r->start, &data->par->options) ? fmax(r->work, 0) : r->work;
     double excess = e.whole - first.whole - given - 0.01 * r->kinetic - 1e-3 - r->push;
     if (excess > r->excess) r->excess = excess, r->when = data->time;

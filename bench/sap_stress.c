@@ -30,7 +30,7 @@ typedef struct Result {
 static const double mus[] = {0.1, 0.3, 0.5, 1, 1.5, 2, 3, 5, 10};
 enum { NMU = sizeof mus / sizeof *mus };
 
-// what one thread needs
+// memory of one thread
 typedef struct Worker {
   RandomProblem problem;
   double v[RANDOM_MAX_BODY * RANDOM_MAX_NV], gamma[3 * RANDOM_MAX_CON], vc[3 * RANDOM_MAX_CON];
@@ -38,9 +38,9 @@ typedef struct Worker {
   plSapWorkspace* ws;
 } Worker;
 
-// Coulomb's law from its definition: a point that pushes neither sinks in nor rises but for its compliance,
-// and an open one does not sink in. In units of the tolerance; points at the apex of the cone have no
-// direction.
+// Coulomb's law from its definition: a point that pushes neither sinks in nor rises, apart from its
+// compliance, and an open one does not sink in. In units of the tolerance; points at the apex of the cone
+// have no direction.
 static double coulomb_error(const plSapProblem* p, const double* gamma, const double* vc,
                             const double* shift) {
   double worst = 0;

@@ -103,7 +103,7 @@ static void hold(plSpec* spec, plVec3 centre, plVec3 normal, int components) {
   if (pl_spec_add_fix(spec, &fix, &error)) stop("fix", &error);
 }
 
-// The grid covers the whole disc: what half a block gives it is half of what a whole one would.
+// The grid covers the whole disc: half a block exerts half the force of a whole one.
 static Run press(double size, double a, int nfine, int n, double speed) {
   plSpec* spec = pl_spec_create();
   pl_spec_options(spec)->threads = 1;

@@ -243,7 +243,7 @@ static bool add_mover(plSpec* spec, const Throw* t, plError* error) {
   return ok;
 }
 
-// ---- the judge
+// ---- checks
 
 typedef struct Judge {
   const Throw* of;

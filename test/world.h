@@ -132,7 +132,7 @@ static inline const plModel* model_of(const char* text) {
   return model;
 }
 
-// Linear momentum of all bodies; *size, where it is asked for: the sum of their norms.
+// Linear momentum of all bodies; *size (may be NULL): the sum of their norms.
 static inline plVec3 momentum(const plData* data, double* size) {
   plRigidTotals rigid;
   pl_rigid_totals(data, &rigid);

@@ -102,7 +102,7 @@ static bool is_caught(volatile char* at) {
   return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
 }
 
-// One element behind its end, whatever its size, also when the arena has been used before.
+// An access one element past the end is detected, whatever the size, also if the arena was used before.
 static void an_overrun_of_one_element_is_caught(void) {
   plArena arena;
   pl_arena_init(&arena);
@@ -151,7 +151,7 @@ static void loops_give_the_same_bits_on_any_number_of_threads(void) {
   }
 }
 
-// The child has none of its parent's threads: a pool that came along starts its own.
+// A forked child has none of its parent's threads: its copy of a pool starts its own.
 static void a_pool_works_in_a_forked_child(void) {
   enum { N = 10007 };
   static double x[N];

@@ -111,7 +111,7 @@ static void expensive_rows_are_started_first(void) {
   pl_batch_destroy(batch), pl_model_destroy(model);
 }
 
-// The model goes with its last user.
+// The model is destroyed with its last user.
 static void the_batch_keeps_its_model(void) {
   const plModel* model = compile();
   plBatch* batch = rows(model, 2, 2);
@@ -164,7 +164,7 @@ static void a_failed_row_keeps_its_state(void) {
   CHECK(!memcmp(kept, batch->view[view] + 4 * width, (size_t)width * sizeof(double)));
   batch->u[4 * model->nu] = u;
   CHECK(bits(batch, 4) == before);
-  // and goes on
+  // and continues
   CHECK_INT(pl_batch_step(batch, (int[]){4}, 1, NSTEP - 5, &error), PL_OK);
   CHECK_STR(pl_batch_error(batch, 4), "");
   for (int i = 0; i < NROW; i++) CHECK(bits(batch, i) == hash[i]);

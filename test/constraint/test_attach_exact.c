@@ -53,7 +53,7 @@ static void welded_to_the_world_is_fixed(void) {
     CHECK(w[k].data->ncontact > 0);
   }
   CHECK(difference(&w[0], &w[1]) < 1e-9);
-  // what the clamp carries: weight less what the ground does
+  // the clamp carries the weight minus the force of the ground
   plBodyState state;
   plContactPair ground;
   run(&w[0], 2000);

@@ -139,7 +139,7 @@ static double held_z(const World* w, const plAttachment* a, int i) {
   return z;
 }
 
-// The glue gives by 2 dt^2 R m g, R = beta^2/(4 pi^2) (1/m + 1/m_o), whatever the meshes: near-rigid, mean
+// The glue yields by 2 dt^2 R m g, R = beta^2/(4 pi^2) (1/m + 1/m_o), whatever the meshes: near-rigid, mean
 // over the shares by mass.
 static void the_compliance_does_not_depend_on_the_meshes(void) {
   static const struct {
@@ -205,7 +205,7 @@ static void glue_is_released_and_made_at_run_time(void) {
   end(&w);
 }
 
-// A state with bytes changed or cut off is taken or refused, never half: the hash says which.
+// A state with changed or missing bytes is loaded completely or not at all, as the hash shows.
 static void damaged_states_do_no_harm(void) {
   World w = hanging(2, 2, PL_ELEMENT_TET4);
   run(&w, 3);

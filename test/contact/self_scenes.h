@@ -100,7 +100,7 @@ static inline int add_self(World* w, const plDeformableDef* def) {
   return id;
 }
 
-// ---- the judge
+// ---- checks
 
 typedef struct Overlap {
   int inside;    // surface vertices that lie inside another part of the body

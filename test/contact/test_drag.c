@@ -62,7 +62,7 @@ static void add_tool(World* w, const Case* c) {
   add_body(w, "tool", g, pose, v3(0, 0, -(depth + 0.001) / PRESS / (c->slow ? 1 : 0.01)), heavy, heavy);
 }
 
-// What the tool feels (the block is A, the tool B), and how the block's energy changed.
+// The force on the tool (the block is A, the tool B), and the change of the block's energy.
 typedef struct Feel {
   double x, z, slope;
 } Feel;

@@ -70,7 +70,7 @@ static void hulls_stand_on_each_other(void) {
                         mesh[k]->vert[3 * i + 2] = i % 2 ? 0.03 : -0.03;
     }
     for (int j = 0; j < 3; j++)
-      mesh[k]->tri[j] = j;  // one triangle is surface enough: what counts are the vertices
+      mesh[k]->tri[j] = j;  // one triangle is enough of a surface: only the vertices count
     plShapeDef g = pl_default_shape_def();
     g.kind = PL_SHAPE_MESH, g.mesh = mesh[k], g.convex = true, g.surface.friction = 0.5;
     char name[8] = {'p', (char)('0' + k), 0};
@@ -113,7 +113,7 @@ static void a_soft_block_lies_on_a_hull(void) {
   end(&w), pl_mesh_destroy(mesh);
 }
 
-// What lies in a plane has no hull: an error of the spec that names it and says why.
+// Points in a plane have no hull: the spec reports an error with the name and the reason.
 static void flat_meshes_are_refused(void) {
   World w = begin(down, 0.01);
   plMesh* mesh = ell();
@@ -169,7 +169,7 @@ static void every_format_declares_hulls(void) {
     for (int g = 0; g < 2; g++) CHECK_INT(pl_spec_shape(spec, g)->convex, pl_spec_shape(spec, g)->collide);
     CHECK(!strstr(robot_warnings, "hull"));
     pl_spec_destroy(spec);
-    // Without volume the mesh stays what it is, and a warning says so.
+    // A mesh without volume is used as it is, with a warning.
     snprintf(text, sizeof text, format[k][1], solid, flat);
     spec = good_spec(format[k][0], text, pl_default_robot_def());
     for (int g = 0; g < pl_spec_shape_count(spec); g++) CHECK_INT(pl_spec_shape(spec, g)->convex, false);

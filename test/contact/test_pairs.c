@@ -77,7 +77,8 @@ static void a_steady_heap_allocates_nothing(void) {
   end(&world);
 }
 
-// Memory that runs out while contacts are sought is a status; the simulation goes on afterwards.
+// If memory runs out in the contact search, the step returns a status; the simulation can continue
+// afterwards.
 static void running_out_of_memory_is_a_status(void) {
   World world = heap(1);
   for (int n = 0; n < 60; n += 3) {

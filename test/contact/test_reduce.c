@@ -79,7 +79,7 @@ static void force_moment_and_area_are_kept(void) {
   }
 }
 
-// The corners of the patch stay: what stands near its edge still stands.
+// The corners of the patch are kept: a body that stands near its edge does not tip.
 static void the_corners_of_a_patch_are_kept(void) {
   World all = stack(0, 0.2, v3(0.01, 0, 0), 0, 6), few = stack(4, 0.2, v3(0.01, 0, 0), 0, 6);
   plVec3 box[2][2];

@@ -76,7 +76,7 @@ static void every_shape_rests_on_every_ground(void) {
   pl_mesh_destroy(cube), pl_mesh_destroy(slab);
 }
 
-// Flat things stand on each other: three boxes and cylinders, 2 s.
+// Flat bodies stand on each other: three boxes and cylinders, 2 s.
 static void a_rigid_tower_stands(void) {
   for (int kind = 0; kind < 2; kind++) {
     World w = begin(down, 0.01);
@@ -219,7 +219,7 @@ static void deformables_can_be_excluded(void) {
   pl_spec_destroy(w.spec);
 }
 
-// The one contact of a thing of 1 kg after some steps on a ground.
+// The single contact of a body of 1 kg after some steps on a ground.
 static plContact one_point(plShapeKind kind, bool convex, const plMesh* cube, plShapeKind ground, plPose pose,
                            int steps, int* ncontact) {
   World w = begin(down, 0.01);

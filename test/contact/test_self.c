@@ -368,7 +368,7 @@ static void results_know_a_body_with_itself(void) {
   double row[16];
   CHECK_INT(pl_signals_eval(signals, w.data, row, &w.error), PL_OK);
   CHECK_NEAR(row[0], self.normal_force, 1e-12);
-  // what the ring feels from the plates and the ground alone: its weight, once it rests
+  // only the plates and the ground act on the ring: the sum is its weight once it rests
   plVec3 others = {0, 0, 0};
   for (int i = 0; i < w.data->ncontact; i++) {
     const plContact* c = &w.data->contact[i];

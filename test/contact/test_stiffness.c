@@ -137,7 +137,7 @@ static void every_pair_carries_by_its_law(void) {
   printf("loads of all pairs are those of the law to %.1f %%\n", 100 * worst);
 }
 
-// Free bodies of 1 kg lie still on what is flat, at the default step and relaxation, whatever k.
+// Free bodies of 1 kg lie still on flat shapes, at the default step and relaxation, for any k.
 static void free_bodies_lie_still(void) {
   const Side base[4] = {CUBE, HULL, MESH, PLANE};
   for (int n = 0; n < PLANE * 4 * 5; n++) {
@@ -156,7 +156,7 @@ static void free_bodies_lie_still(void) {
     plRigidState s;
     pl_rigid_body_state(w.data, id, &s);
     double depth = lower.top + upper.top - s.com.z;
-    // what is smooth rocks a little on the facets of a mesh, with any stiffness
+    // a smooth body rocks a little on the facets of a mesh, with any stiffness
     double speed = b == MESH ? 0.02 : 1e-3;
     bool still = depth > -1e-4 && depth < 0.6 * r && v3_norm(s.com_velocity) < speed;
     CHECK(still);

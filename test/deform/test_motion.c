@@ -224,7 +224,7 @@ static Scene bar(plMaterialKind kind, plElement element, plVolumetric volumetric
     load.deformable = 0;
     CHECK_INT(pl_spec_add_load(spec, &load, NULL), PL_OK);
   } else {
-    // pulled at both ends, so that the held corners feel nothing
+    // pulled at both ends, so that no force acts on the held corners
     load.region.kind = PL_REGION_HALF_SPACE, load.region.centre.x = 0.2,
     load.region.normal = (plVec3){-1, 0, 0};
     CHECK_INT(pl_spec_add_load(spec, &load, NULL), PL_OK);

@@ -391,7 +391,7 @@ static void smoothing_never_lowers_the_worst_quality(void) {
   pl_mesh_destroy(surface);
 }
 
-// Every point the leaps skipped lies where they say.
+// Every point that a leap skipped is on the side that the leap assumed.
 static void lattice_agrees_with_the_plain_inside_test(void) {
   plMesh* surface = torus_surface(0.16);
   plTriTree* tree = NULL;

@@ -42,10 +42,10 @@ static void reads(const char* name, const char* text, int nvert, int ntet, int n
 // ---- one table of elements, in every format
 
 typedef struct Element {
-  const char* name;                   // that a refusal says; NULL: it is read
+  const char* name;                   // part of the error message; NULL: the file is read
   int nodes, gmsh, vtk;               // numbers of the type, 0: the format has none
   const char* medit;                  // section
-  int nvert, ntet, ntri, by_corners;  // what it reads to, beside the tetrahedron 1 2 4 5
+  int nvert, ntet, ntri, by_corners;  // the result, besides the tetrahedron 1 2 4 5
 } Element;
 
 static const Element elements[] = {{"pyramids", 5, 7, 14, "Pyramids", 0, 0, 0, 0},

@@ -113,7 +113,7 @@ static void tetgen_reads_by_either_path(void) {
   CHECK(pl_mesh_load(node, &mesh, NULL) == PL_OK);
   CHECK(mesh && mesh->tet[3] == 3);
   pl_mesh_destroy(mesh);
-  // Its half is missing, or is asked for from memory.
+  // The second file is missing, or the mesh is read from memory.
   plError error;
   remove(ele);
   CHECK(pl_mesh_load(node, &mesh, &error) == PL_ERROR_IO);

@@ -25,7 +25,7 @@ static plSpec* one_mesh(const char* mesh, const char* more, const char* geom) {
   return good_spec("m.xml", text, pl_default_robot_def());
 }
 
-// Numbers of MuJoCo 4.0 for the same text, but for those that are plain.
+// Numbers of MuJoCo 4.0 for the same text, except the obvious ones.
 static void meshes_have_their_kinds_of_inertia(void) {
   static const struct {
     const char *mesh, *more, *geom;

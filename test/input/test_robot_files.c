@@ -263,7 +263,7 @@ static void models_are_merged_and_placed(void) {
   }
 }
 
-// Files before 1.7 say where an axis and a pose stand in other words.
+// Files before 1.7 use other elements for the frame of an axis or a pose.
 static void old_files_mean_the_same(void) {
   static const char* const text[] = {
       "<sdf version='1.6'><model name='m'>" LAST "<link name='b'><pose>.4 0 0 0 0 1</pose>" INERTIAL

@@ -157,7 +157,7 @@ static void references_into_nothing_are_remarks(void) {
   CHECK_HAS(robot_warnings, "mimics 'none', but 'none' does not exist (and 1 more of this kind)");
   CHECK_HAS(robot_warnings, "names joint 'gone', which does not exist (and 1 more of this kind)");
   CHECK_HAS(robot_warnings, "r.urdf:4: the shape 'a/collision' has no size");
-  // what is only drawn comes last
+  // shapes that are only drawn come last
   CHECK(strstr(robot_warnings, "the drawn shape") > strstr(robot_warnings, "the limits 1 to -1"));
   CHECK_INT(robot_warning_count, 5);
   pl_spec_destroy(spec);

@@ -152,7 +152,7 @@ static void actuators_surfaces_and_starts(void) {
       idle = pl_model_find_actuator(m, "r/idle");
   CHECK(data->on[PL_SWITCH_ACTUATOR][pull] && !data->on[PL_SWITCH_ACTUATOR][idle]);
   CHECK_NEAR(data->par->act_bias[3 * pull + 1], -70, 0);
-  // whatever their kind, they start with the input that holds: nothing moves along x
+  // actuators of every kind start with the input that holds the position: nothing moves along x
   CHECK_NEAR(data->u[m->act_u0[push]], 0.5, 1e-15);
   for (int i = 0; i < 5; i++) CHECK_INT(pl_step(data, &error), PL_OK);
   CHECK_ROUND(data->v[0], 0, 1);

@@ -34,7 +34,7 @@ static void frames_are_resolved(void) {
   plData* data = data_of(good_spec("m.sdf", frames, pl_default_robot_def()));
   const plModel* m = data->model;
   CHECK_INT(m->nv, 2);
-  // what mimics another joint starts behind it; the frames are those of the file's own pose
+  // a joint that mimics another one starts at its position; the frames are those of the file's own pose
   CHECK_NEAR(data->q[1], 0.5, 0);
   data->q[1] = 0;
   CHECK_ROUND(v3_norm(v3_sub(pose_of(data, "m/a").p, v3(1, 0, 1))), 0, 1);

@@ -165,7 +165,7 @@ static void elements_arrive(void) {
   double M[9];
   CHECK_INT(data->model->nexclude, 1);
   CHECK_INT(data->model->nv, 3);
-  // what mimics another joint starts behind it; the masses are counted where all are 0
+  // a joint that mimics another one starts at its position; the masses are counted where all are 0
   int follower = data->model->joint_q0[mimics];
   CHECK_NEAR(data->q[follower], 0.5, 0);
   data->q[follower] = 0;

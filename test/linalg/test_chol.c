@@ -226,7 +226,7 @@ static void refactorization_allocates_nothing(void) {
   sample_free(&s);
 }
 
-// Memory has room to spare: neither the first factorization nor the one after a small set came asks for more.
+// Memory is reserved in advance: neither the first factorization nor one with another small set allocates.
 static void room_is_there_from_the_beginning(void) {
   Sample s = sample_box(8, 8, 8, 0, 1, 41);
   plChol* chol = NULL;

@@ -25,7 +25,7 @@ static double number(const plJson* map, const char* key) {
   return node && node->kind == PL_JSON_NUMBER ? node->number : NAN;
 }
 
-// A row for each thing of a kind, in the model's order, and its name in the text.
+// A row for each object of a kind, in the model's order, and its name in the text.
 static void check_names(const plModel* model, const plJson* root, const char* text, plKind kind,
                         const char* key) {
   const plJson* list = pl_json_get(root, key);

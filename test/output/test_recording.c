@@ -254,7 +254,7 @@ static void kill_9_loses_at_most_the_last_frame(void) {
   pl_model_destroy(model);
 }
 
-// Cut anywhere: readable up to the last whole frame, and says so.
+// A file cut anywhere is readable up to its last whole frame, and the reader reports it.
 static void every_cut_is_readable(void) {
   plError error;
   const plModel* model = sample_model(1e6);

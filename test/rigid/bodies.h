@@ -40,7 +40,7 @@ static inline void add_joint(plSpec* spec, plJointDef def) {
   if (pl_spec_add_joint(spec, &def, NULL, &error)) check_errors++, printf("%s\n", error.message);
 }
 
-// The simulation of a spec, which goes.
+// The simulation of a spec; destroys the spec.
 static inline plData* start(plSpec* spec) {
   plError error;
   const plModel* model = pl_model_create(spec, &error);

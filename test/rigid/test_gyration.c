@@ -188,7 +188,7 @@ static void a_locked_robot_turns_like_a_rigid_body(void) {
   CHECK(worst.L < 1e-11);
 }
 
-// Lagrange's top at 300 rad/s goes round as the closed form says, with the scheme that is the default.
+// Lagrange's top at 300 rad/s precesses as in the closed form, with the default scheme.
 static void backward_euler_lets_a_top_precess(void) {
   const double Omega = 1.720445941, theta = PI / 6;
   plSpec* spec = new_spec("backward_euler", 1e-4);

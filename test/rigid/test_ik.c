@@ -124,7 +124,7 @@ static void three_links_reach_a_pose_that_moves(void) {
   pl_data_destroy(data);
 }
 
-// Four links hold a point: what is left goes towards rest, and the point does not feel it.
+// Four links hold a point: the remaining freedom moves towards the rest posture without moving the point.
 static void spare_freedom_goes_to_rest(void) {
   plData* data = make_arm(4, INFINITY);
   const double rest[4] = {1.4, -0.6, 0.9, 0.2};

@@ -178,7 +178,7 @@ static void loads_press_as_deep_as_before(void) {
 }
 
 // A fast crank: a ball constraint between bodies that turn is violated again in every step, by more than the
-// speed would take back. It must hold all the same.
+// speed would take back. It must hold nevertheless.
 static void a_fast_loop_stays_closed(void) {
   double open[2] = {0, 0};
   for (int k = 0; k < 2; k++) {

@@ -140,7 +140,7 @@ static void struck_trees_gain_little(void) {
     }
     if (k % 2) pl_spec_options(spec)->gravity = v3(0, 0, -9.81);
     plData* data = set_going(spec, &r, 0.08);
-    // what starts in overlap is set free first
+    // bodies that overlap at the start are separated first
     for (int i = 0; i < 20; i++) step(data);
     double kinetic, first = energy_of(data, &kinetic), most = -INFINITY;
     for (int i = 0; i < 100; i++) {

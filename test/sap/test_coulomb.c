@@ -17,8 +17,8 @@ static bool make(int i, double mu) {
   return cones && problem.ncontact <= 100;
 }
 
-// A point that pushes neither rises nor sinks but for its compliance, friction opposes the slip, and an open
-// point does not sink in: largest error over its tolerance.
+// A point that pushes neither rises nor sinks, apart from its compliance, friction opposes the slip, and an
+// open point does not sink in: largest error over its tolerance.
 static double coulomb_error(const plSapProblem* p) {
   double worst = 0;
   for (int i = 0, r = 0; i < p->nconstraint; r += p->constraint[i++].nrow) {
@@ -139,7 +139,7 @@ static void what_does_not_slip_is_the_convex_solution(void) {
   v_star[0] = 0.03;
   CHECK_INT(pl_sap_solve_coulomb(&p, NULL, NULL, NULL, &exact, &report, ws, NULL), PL_OK);
   CHECK(report.stick == 1 && fabs(b[0]) < 1e-5);
-  // and by more: it slides, and neither rises nor sinks but for its compliance
+  // and by more: it slides, and neither rises nor sinks, apart from its compliance
   v_star[0] = 1;
   CHECK_INT(pl_sap_solve_coulomb(&p, NULL, NULL, NULL, &exact, &report, ws, NULL), PL_OK);
   double n = (0.01 + 0.1) / (0.5 + 0.01);

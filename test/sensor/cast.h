@@ -31,7 +31,7 @@ static inline plPose look_at(plVec3 p, plVec3 target) {
   return (plPose){p, q};
 }
 
-// ---- the other road
+// ---- ray casting
 
 typedef struct Triangle {
   plVec3 p[3];

@@ -11,7 +11,7 @@ static const double DT = 5e-4;  // s
 typedef struct Moments {
   double moment;  // largest difference of moments over what half a taxel allows
   double force;   // largest difference of resultants, relative
-  int members;    // that were touched
+  int members;    // number of taxels touched
 } Moments;
 
 // Half the side of a square with a taxel's share of the surface.

@@ -77,7 +77,7 @@ static void resultant_and_moment_on_a_body(void) {
       const plContact* c = &w.data->contact[i];
       double sign = c->b.kind == PL_SIDE_SHAPE ? 1 : -1;
       plVec3 g = v3_scale(sign, c->force), r = v3_sub(c->position, before.p);
-      // in the grid's plane: what lies off it has an arm that the plane does not show
+      // in the plane of the grid: the lever arm of points off the plane is not seen there
       plVec3 local = quat_rotate(quat_conj(before.q), r), lf = quat_rotate(quat_conj(before.q), g);
       local.z = 0;
       F = v3_add(F, lf), M = v3_add(M, v3_cross(local, lf));

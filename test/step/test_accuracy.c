@@ -71,7 +71,7 @@ static void samples_come_at_fixed_times(void) {
   pl_data_destroy(data);
 }
 
-// The state holds the step: what was saved between two samples goes on to the same bits.
+// The state includes the inner step: a state saved between two samples continues with the same bits.
 static void a_restart_gives_the_same_bits(void) {
   plData *data = simulate(drop), *other = simulate(drop);
   plError error;

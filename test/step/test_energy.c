@@ -133,7 +133,7 @@ static void backward_euler_loses_energy(void) {
   }
 }
 
-// Midpoint without damping at a large step: what the body gains is what the gains say, and it is not little.
+// Midpoint without damping at a large step: the body's gain is the reported one, and it is not small.
 static void an_unstable_run_is_seen(void) {
   Case c = {.options = pl_default_options(), .material = pl_default_material(), .hold = true};
   c.options.theta = c.options.theta_vq = 0.5, c.options.dt = 0.02;
@@ -217,7 +217,7 @@ static void results_belong_to_the_step(void) {
   CHECK_INT(pl_energy_budget(data, 0, &after), PL_OK);
   CHECK(!memcmp(&before, &after, sizeof before));
   CHECK_INT(pl_state_get(data, bytes, size, NULL), PL_OK);
-  // into the simulation that it came from, and into another
+  // into the original simulation, and into another one
   CHECK_INT(pl_state_set(data, bytes, size, NULL), PL_OK);
   check_forgotten(data);
   CHECK_INT(pl_step(other, NULL), PL_OK);

@@ -208,7 +208,7 @@ static void ties_that_brake_nothing(void) {
 }
 
 // Chains whose joints turn by up to 1.2 rad in a step: the rounds that look for their Coriolis forces
-// diverge, and the step is taken all the same.
+// diverge, and the step is taken nevertheless.
 static void what_turns_far_too_far(void) {
   plRandom r = {83};
   static const char* const joint[] = {"revolute", "universal", "planar"};

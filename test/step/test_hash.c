@@ -103,7 +103,7 @@ static const char* const number[][2] = {{"dt: 0.01", "dt: 0.005"},
                                         {"mass: 2\n", "mass: 3\n"},
                                         {"mass: consistent", "young: 3e4, mass: consistent"}};
 
-// Either kind: nothing that a scene says is lost between the hash and the parameters.
+// Every number of a scene is in the hash or in the parameters.
 static const char* const any[][2] = {
     {"velocity: 0.2,", "velocity: 0.2, lower: -0.5,"},
     {"velocity: 0.2,", "velocity: 0.2, upper: 0.5,"},

@@ -154,7 +154,7 @@ static plPose landed(const char* kind, double dt, double size, plVec3 velocity) 
   return s.pose;
 }
 
-// What exact attachments join moves as it does alone, whatever law a body has that it never meets.
+// Bodies joined by exact attachments move as they do alone, whatever the law of a body that they never touch.
 static void exact_attachments_beside_nonlinear_bodies(void) {
   plRandom r = {23};
   for (int k = 0; k < 6; k++) {
@@ -198,7 +198,7 @@ static void what_attachments_give_is_reported(void) {
     pl_data_destroy(data);
     pl_model_destroy(model);
   }
-  CHECK(gained > 0);  // the law was asked for something
+  CHECK(gained > 0);  // the law had something to check
 }
 
 // By backward Euler: a soft body on a mount that a drive moves to and fro or turns, loaded at its other end

@@ -68,7 +68,7 @@ static void null_arguments_are_named(void) {
   aborts(mesh_nowhere, "mesh");
   aborts(record_nothing, "model");
   aborts(state_nowhere, "state");
-  // what may be nothing
+  // arguments that may be NULL
   pl_model_destroy(NULL), pl_data_destroy(NULL), pl_spec_destroy(NULL), pl_mesh_destroy(NULL);
 }
 

@@ -134,7 +134,7 @@ static void a_path_gives_the_bits_of_a_scene(void) {
     for (int i = 0; i < NNUMBER; i++)
       if (pl_random(&r, 0, 1) < 0.6) b[i] = numbers[i].b;
     Run scene = start(laws[k].law, laws[k].more, b), path = start(laws[k].law, laws[k].more, a);
-    // what came before leaves nothing behind
+    // earlier parameters have no effect
     steps(path.data, 3);
     for (int i = 0; i < NNUMBER; i++) {
       CHECK_INT(pl_parameter_set(path.data, numbers[i].path, b[i], &error), PL_OK);

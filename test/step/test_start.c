@@ -91,7 +91,7 @@ static void open_constraints_are_named(void) {
     if (i == 2) def.stiffness = 10;
     CHECK_INT(pl_spec_add_constraint(w.spec, &def, NULL, &w.error), PL_OK);
   }
-  // a weld whose frames coincide but for a turn
+  // a weld whose frames differ only by a rotation
   plConstraintDef weld = pl_default_constraint_def();
   weld.name = "weld", weld.a = 0, weld.b = 1, weld.kind = PL_CONSTRAINT_WELD;
   weld.pose_a = (plPose){{0.5, 0, 0}, {cos(0.3), sin(0.3), 0, 0}};

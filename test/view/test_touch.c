@@ -246,7 +246,7 @@ static void the_past_comes_back_to_the_bit(void) {
   CHECK(pl_state_hash(data) == hash[at]);
   CHECK_INT(pl_step(data, &error), PL_OK);
   CHECK(pl_state_hash(data) == hash[at + 1]);
-  // what lay ahead is forgotten
+  // the later history is discarded
   pl_history_keep(&h, data);
   CHECK(h.past[h.n - 1].time <= data->time + 1e-9);
   pl_history_close(&h);

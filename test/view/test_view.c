@@ -135,7 +135,7 @@ static void a_stuck_step_does_not_hold_the_end(void) {
   double begin = pl_now();
   CHECK(!pl_view_stop(view, 0.1));
   CHECK(pl_now() - begin >= 0.09 && pl_now() - begin < 5);
-  CHECK_INT(get(port_of(view), "/"), 200);  // the pages are served all the same
+  CHECK_INT(get(port_of(view), "/"), 200);  // the pages are served nevertheless
   pthread_mutex_unlock(&gate);
   CHECK(pl_view_stop(view, 60));
   pl_view_close(view);
