@@ -345,7 +345,7 @@ plStatus pl_contact_convex_plane(plPair* pair) {
   plVec3 support = pl_convex_support(&A, down);
   double support_gap = v3_dot(v3_sub(support, pose.p), up);
   for (int i = 0; i < n; i++) lowest = fmin(lowest, v3_dot(v3_sub(corner[i], pose.p), up));
-  if (support_gap < lowest - 1e-12) corner[n++] = support, lowest = support_gap;
+  if (support_gap < lowest - PL_ROUNDING * radius) corner[n++] = support, lowest = support_gap;
   plConvexGap g = {support_gap, down, support, v3_madd(support, -support_gap, up)};
   Frame f = make_frame(support, down);
   Flat part;
@@ -375,7 +375,7 @@ static bool locally_deepest(const plSkin* s, int t, plVec3 q, plVec3 d) {
   double w[3];
   pl_skin_barycentric(s, t, q, w);
   for (int k = 0; k < 3; k++) {
-    if (w[k] > PL_ON_SIDE) continue;
+    if (w[k] > PL_CLOSEST_SLACK) continue;
     int e = s->tri_edge[3 * (size_t)t + (size_t)((k + 1) % 3)],
         other = s->edge_tri[2 * e] == t ? s->edge_tri[2 * e + 1] : s->edge_tri[2 * e];
     if (other < 0) continue;
@@ -393,9 +393,9 @@ static bool locally_closest(const plSkin* s, int t, plVec3 q, plVec3 d) {
   pl_skin_barycentric(s, t, q, w);
   int at = PL_AT_FACE, off = 0;
   for (int k = 0; k < 3; k++)
-    if (!(w[k] > PL_ON_SIDE)) at = PL_AT_SIDE + (k + 1) % 3, off++;
+    if (!(w[k] > PL_CLOSEST_SLACK)) at = PL_AT_SIDE + (k + 1) % 3, off++;
   for (int k = 0; k < 3; k++)
-    if (off > 1 && w[k] > PL_ON_SIDE) at = PL_AT_CORNER + k;
+    if (off > 1 && w[k] > PL_CLOSEST_SLACK) at = PL_AT_CORNER + k;
   return pl_skin_farthest(s, t, at, d, PL_SIDE_SLACK) && v3_dot(skin_normal(s, t), d) > 0;
 }
 
@@ -455,7 +455,7 @@ static void merge_points(plPairList* list, double size, bool yields) {
     bool part = p->kind == PL_AREA_FLAT || p->kind == PL_AREA_LINE;
     for (int k = 0; k < kept && same < 0; k++)
       if (v3_norm(v3_sub(p->position, list->point[k].position)) <
-              (part ? PL_SAME_PLACE : PL_SAME_CLOSEST) * size &&
+              (part ? PL_CLOSEST_SLACK : PL_SAME_CLOSEST) * size &&
           v3_dot(p->normal, list->point[k].normal) > PL_SAME_DIRECTION)
         same = k;
     if (same < 0) {

@@ -181,7 +181,7 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   if (s < -past_a || s > 1 + past_a || t < -past_b || t > 1 + past_b) return PL_OK;
   // The ends of an edge have a small tolerance, but not below sharp edges or deep below any edge.
   if (!pair->self) {
-    bool past = s < -PL_TIE || s > 1 + PL_TIE || t < -PL_TIE || t > 1 + PL_TIE;
+    bool past = s < -PL_ROUNDING || s > 1 + PL_ROUNDING || t < -PL_ROUNDING || t > 1 + PL_ROUNDING;
     if (past && gap < 0 && (genuine || gap < -PL_DEEP * fmin(A->cell, B->cell))) return PL_OK;
     s = fmax(0, fmin(1, s)), t = fmax(0, fmin(1, t));
     if (gap > 0) gap = v3_norm(v3_sub(v3_madd(b0, t, h), v3_madd(a0, s, e)));

@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+#include "contact/thresholds.h"
+
 // ---- meshes
 
 // t l of an edge: positive where it is convex.
@@ -88,7 +90,7 @@ static double mesh_distance(const plTriTree* tree, plVec3 x, double within, plVe
          out = v3_sub(x, hit.point);
   double side = v3_dot(out, face) < 0 ? -1 : 1;
   *tri = hit.tri;
-  *normal = hit.t > 1e-9 * v3_norm(v3_sub(b, a)) ? v3_scale(side / hit.t, out) : v3_unit(face);
+  *normal = hit.t > PL_ROUNDING * v3_norm(v3_sub(b, a)) ? v3_scale(side / hit.t, out) : v3_unit(face);
   return side * hit.t;
 }
 

@@ -80,7 +80,7 @@ static void less_rigid_motion(const plSkin* skin, const double* v, plVec3 mean, 
   double A = b * d - g * g, B = f * g - e * d, C = e * g - f * b, D = a * d - f * f, E = e * f - a * g,
          F = a * b - e * e, det = a * A + e * B + f * C;
   plVec3 w = {0, 0, 0};
-  if (det > 1e-12 * (a + b + d) * (a + b + d) * (a + b + d))
+  if (det > PL_ROUNDING * (a + b + d) * (a + b + d) * (a + b + d))
     w = v3_scale(1 / det,
                  v3(A * L.x + B * L.y + C * L.z, B * L.x + D * L.y + E * L.z, C * L.x + E * L.y + F * L.z));
   for (int i = 0; i < n; i++) {

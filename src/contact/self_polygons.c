@@ -126,7 +126,7 @@ static bool may_face(const Box* a, const Box* b) {
   double cosine = a->cosine * b->cosine - a->sine * b->sine, sine = a->sine * b->cosine + a->cosine * b->sine;
   if (sine < 0 || cosine < PL_FACING_AT_ALL) return true;  // the half angles alone are enough
   return v3_dot(a->axis, b->axis) <
-         PL_FACING_AT_ALL * cosine + sqrt(1 - PL_FACING_AT_ALL * PL_FACING_AT_ALL) * sine + 1e-9;
+         PL_FACING_AT_ALL * cosine + sqrt(1 - PL_FACING_AT_ALL * PL_FACING_AT_ALL) * sine + PL_ROUNDING;
 }
 
 static bool boxes_meet(const Descent* d, const Box* a, const Box* b) {

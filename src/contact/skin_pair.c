@@ -53,7 +53,7 @@ static double slanted(double gap, double aside) { return aside > 0 ? v2_norm(gap
 static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int* partner, Best* best) {
   plVec3 d = v3_sub(skin_x(P, v), skin_x(Q, Q->tri[3 * (size_t)facet])), n = skin_normal(Q, facet);
   // Above an edge the first facet is taken, so that rounding does not decide.
-  double gap = fabs(v3_dot(d, n)), w[3], before = best->gap[v] - PL_TIE * Q->cell;
+  double gap = fabs(v3_dot(d, n)), w[3], before = best->gap[v] - PL_ROUNDING * Q->cell;
   if (!(gap < before || best->aside[v])) return;
   pl_skin_barycentric(Q, facet, skin_x(P, v), w);
   if (w[0] < -PL_INSIDE || w[1] < -PL_INSIDE || w[2] < -PL_INSIDE) return;
@@ -246,7 +246,7 @@ static bool beyond_edge(const plSkin* Q, int f, const double w[3], plVec3 x) {
         other = Q->edge_tri[2 * e] == f ? Q->edge_tri[2 * e + 1] : Q->edge_tri[2 * e];
     if (w[k] >= 0 || other < 0 || !skin_edge_convex(Q, e)) continue;
     plVec3 o = skin_x(Q, Q->tri[3 * (size_t)other]);
-    if (v3_dot(v3_sub(x, o), skin_normal(Q, other)) > PL_TIE * Q->cell) return true;
+    if (v3_dot(v3_sub(x, o), skin_normal(Q, other)) > PL_ROUNDING * Q->cell) return true;
   }
   return false;
 }

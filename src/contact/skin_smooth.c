@@ -341,7 +341,7 @@ static double compliance_of(const Gather* g, const Mean* mean, double h2) {
   // A surface on the flat end of a round shape needs no dimple.
   if (pl_shape_traits[g->pair->cb->shape.kind]->cap > 0)
     along = v3_dot(v3_unit(mean->outward), m3_mulv(g->rotation, v3(0, 0, 1)));
-  double bowed = fmax(1 - along * along, 1e-6) * h,
+  double bowed = fmax(1 - along * along, PL_CLOSEST_SLACK) * h,
          radius = mean->bend > 0 ? mean->patch / mean->bend : g->radius;
   double K = PL_SPRING_LAYER * mean->patch_stiff / h * (1 + PL_SPRING_RESOLVED * radius / bowed);
   K = fmax(K, fmax(PL_SPRING_PUNCH * sqrt(mean->patch), h2 * h2 / (PL_SPRING_NEEDLE * pow(g->thick, 3))));

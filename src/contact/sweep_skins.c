@@ -199,7 +199,7 @@ static plStatus try_edges(plMovingSkins* k, int ea, int eb) {
     for (int m = 0; m < 4; m++) p[m] = v3_madd(x[m], s[i], d[m]);
     plVec3 e = v3_sub(p[1], p[0]), h = v3_sub(p[3], p[2]), r = v3_sub(p[2], p[0]), c = v3_cross(e, h);
     double cc = v3_norm2(c);
-    if (!(cc > 1e-8 * v3_norm2(e) * v3_norm2(h))) continue;
+    if (!(cc > PL_SIDE_SLACK * PL_SIDE_SLACK * v3_norm2(e) * v3_norm2(h))) continue;
     double t = v3_dot(v3_cross(r, h), c) / cc, u = v3_dot(v3_cross(r, e), c) / cc;
     if (t < 0 || t > 1 || u < 0 || u > 1) continue;
     plVec3 normal = v3_scale(1 / sqrt(cc), c), va_ = v3_madd(d[0], t, v3_sub(d[1], d[0])),

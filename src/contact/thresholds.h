@@ -32,8 +32,6 @@
 // Fraction of a facet. A vertex this far outside still projects onto it: projections of neighbours leave
 // gaps.
 #define PL_INSIDE 1e-3
-// Cells. Facets whose distances from a vertex differ by less are equally near, as above their common edge.
-#define PL_TIE 1e-9
 // Cells. A vertex deeper than this may lie beyond the opposite side of a body that is thinner there than
 // behind the middle of the facet: a ray decides.
 #define PL_DEEP 0.01
@@ -67,7 +65,8 @@
 // small tilt. More costs time: facets that do not face each other are compared up to this distance.
 #define PL_CLOSEST_REACH 0.25
 // Sine, cells. A direction this far outside a normal cone counts as inside, because of rounding of parallel
-// edges and faces. Features closer than this have no direction between them.
+// edges and faces. Features closer than this have no direction between them. Fraction of a facet, radii: a
+// closest point with a smaller coordinate lies on the side, and corners this close are the same.
 #define PL_CLOSEST_SLACK 1e-6
 // Cells. Points and vertices closer than this are the same: matching meshes, sides of neighbours.
 #define PL_CLOSEST_SAME 0.02
@@ -115,20 +114,18 @@
 
 // ---- rounding, in any stage
 
-// Ratio. A value below this fraction of its own scale is rounding error.
+// Ratio, cells. A value below this fraction of its own scale is rounding error: facets whose distances from a
+// vertex differ by less are equally near, as above their common edge.
 #define PL_ROUNDING 1e-9
 
 // ---- rigid meshes and smooth shapes (convex_pair.c)
 
-// Fraction of a facet. A closest point with a smaller coordinate lies on the side.
-#define PL_ON_SIDE 1e-6
 // Sine. A neighbour may rise by this beyond a closest point: smooth shapes are found to about 1e-5.
 #define PL_SIDE_SLACK 1e-4
 // Cosine. A flat side within 11 degrees of a facet lies on it.
 #define PL_FLAT_ON_FACET 0.98
-// Radii, cosine. Points of neighbouring facets that agree to this are merged.
-#define PL_SAME_PLACE 1e-6
-// The closest points of smooth shapes are less accurate than corners of facets.
+// Radii, cosine. Points of neighbouring facets that agree to this are merged. (Corners of facets must agree
+// to PL_CLOSEST_SLACK: the closest points of smooth shapes are less accurate.)
 #define PL_SAME_CLOSEST 1e-3
 #define PL_SAME_DIRECTION 0.999
 

@@ -2,6 +2,8 @@
 // fails when that number is doubled or halved.
 #include <stdlib.h>
 
+#include "base/memory.h"
+#include "contact/pair.h"
 #include "contact/sweep.h"
 #include "contact/thresholds.h"
 #include "geom/skin.h"
@@ -91,6 +93,107 @@ static void closest_same(void) {
     CHECK((w.data->report.merged > 0) == (k == 0));
     end(&w);
   }
+}
+
+// The same blocks without a shift, the upper one tilted about a lower edge, whose vertices lie on those of
+// the other: they are merged where the faces lie flat on each other.
+static void facets_flat(void) {
+  for (int k = 0; k < 2; k++) {
+    World w = begin(nowhere, 0.01);
+    double angle = acos(1 - (k ? 1.4 : 0.7) * 0.03), side = 0.1;
+    plQuat q = quat_exp(v3(0, -angle, 0));
+    plPose high = {v3(-0.5 * side, 0, 0.5 * side), q};
+    high.p = v3_add(high.p, quat_rotate(q, v3(0.5 * side, 0, 0.5 * side)));
+    add_block(&w, v3(side, side, side), 2, 2, 2, pose_at(0, 0, 0), 1e6);
+    add_block(&w, v3(side, side, side), 2, 2, 2, high, 1e6);
+    CHECK(points(&w) > 0);
+    CHECK((w.data->report.merged > 0) == (k == 0));
+    end(&w);
+  }
+}
+
+// A vertex that is beyond the edge of a facet by this fraction of it has a negative weight there.
+static void inside(void) {
+  static const double beyond[2] = {0.7e-3, 1.4e-3};
+  for (int k = 0; k < 2; k++) {
+    World w = begin(nowhere, 0.01);
+    double side = 0.1, out = beyond[k] * side, least = 0;
+    add_block(&w, v3(side, side, side), 1, 1, 1, pose_at(0, 0, 0), 1e6);
+    add_block(&w, v3(0.6 * side, 0.6 * side, side), 1, 1, 1,
+              pose_at(0.2 * side + out, 0.05 * side, side + 1e-5), 1e6);
+    CHECK(points(&w) > 0);
+    for (int i = 0; i < w.data->work->npoint; i++)
+      for (int j = 0; j < 6; j++) {
+        const plContactSide* a = j < 3 ? &w.data->work->point[i].a : &w.data->work->point[i].b;
+        if (a->nvert == 3) least = fmin(least, a->weight[j % 3]);
+      }
+    CHECK((least < -1e-6) == (k == 0));
+    end(&w);
+  }
+}
+
+// A point with less than this share is dropped.
+static void share_least(void) {
+  World w = begin(nowhere, 0.01);
+  add_block(&w, v3(0.1, 0.1, 0.1), 1, 1, 1, pose_at(0, 0, 0), 1e6);
+  add_block(&w, v3(0.1, 0.1, 0.1), 1, 1, 1, pose_at(0, 0, 0.1), 1e6);
+  build(&w);
+  run(&w, 1);
+  plWork* work = w.data->work;
+  plPairList list = {0};
+  plPair pair = {.model = w.model,
+                 .data = w.data,
+                 .ca = &work->contact->collider[0],
+                 .cb = &work->contact->collider[1],
+                 .list = &list,
+                 .arena = &work->step};
+  int vert = 0;
+  double one = 1;
+  plOnSkin at = {1, &vert, &one, 0};
+  CHECK_INT(pl_pair_push(&pair, at, at, nowhere, v3(0, 0, 1), 0, 1e-4, 0.7e-4), PL_OK);
+  CHECK_INT(list.npoint, 0);
+  CHECK_INT(list.skipped, 1);
+  CHECK_INT(pl_pair_push(&pair, at, at, nowhere, v3(0, 0, 1), 0, 1e-4, 1.4e-4), PL_OK);
+  CHECK_INT(list.npoint, 1);
+  pl_free(list.point), end(&w);
+}
+
+// A box over the ground that no force presses: its area counts if it is this close.
+static void touching(void) {
+  for (int k = 0; k < 2; k++) {
+    World w = begin(nowhere, 0.01);
+    double side = 0.1, area = 0.25 * side * side;
+    plShapeDef box = pl_default_shape_def();
+    box.kind = PL_SHAPE_BOX, box.size = v3(side, side, side);
+    add_body(&w, "box", box, pose_at(0, 0, 0.5 * side + (k ? 1.4 : 0.7) * 1e-3 * sqrt(area)), nowhere, 1,
+             1e-3);
+    add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, nowhere, nowhere, pl_default_surface());
+    CHECK_INT(points(&w), 4);
+    plContactPair pair;
+    pl_contact_pair(w.data, (plSide){PL_SIDE_BODY, 0}, (plSide){PL_SIDE_ANY, 0}, &pair);
+    CHECK_NEAR(pair.area, k ? 0 : side * side, 1e-12);
+    end(&w);
+  }
+}
+
+// One point for two boxes, the upper one tilted: the far corners, which are half of this farther away, count
+// half, so the point lies at a third of the width from the near ones.
+static void as_close(void) {
+  World w = begin(nowhere, 0.01);
+  pl_spec_options(w.spec)->rigid_contact = PL_RIGID_POINT;
+  double side = 0.1;
+  plShapeDef box = pl_default_shape_def();
+  box.kind = PL_SHAPE_BOX, box.size = v3(side, side, side);
+  double radius = 0.5 * side, angle = asin(0.5 * 0.1 * radius / side);
+  plQuat q = quat_exp(v3(0, -angle, 0));
+  plPose high = {v3_add(v3(-0.5 * side, 0, 0.49 * side), quat_rotate(q, v3(0.5 * side, 0, 0.5 * side))), q};
+  box.size = v3(2 * side, 2 * side, side);
+  add_body(&w, "low", box, pose_at(0, 0, 0), nowhere, 1, 1e-3);
+  box.size = v3(side, side, side);
+  add_body(&w, "high", box, high, nowhere, 1, 1e-3);
+  CHECK_INT(points(&w), 1);
+  CHECK_NEAR(w.data->work->point[0].position.x, -0.5 * side + side / 3, 1e-3 * side);
+  end(&w);
 }
 
 // A box that leans: its upper rim looks aside, and its side looks down by the sine of the angle.
@@ -357,6 +460,11 @@ int main(int argc, char** argv) {
   RUN(facing_at_all);
   RUN(closest_share);
   RUN(closest_same);
+  RUN(facets_flat);
+  RUN(inside);
+  RUN(share_least);
+  RUN(touching);
+  RUN(as_close);
   RUN(some_facet);
   RUN(patch_points);
   RUN(lines_parallel);
