@@ -104,7 +104,9 @@ plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, in
 void pl_reduced_forces(const plModel* model, const plReduced* r, const double* gamma, double* f);
 // Lowers v_hat_n and the tangential bias of the contacts by sign times the shifts.
 void pl_reduced_shift(plReduced* r, double sign);
-// vc = J v + b, impulses, and the sum of the costs of all laws at reduced velocities.
+// vc = J v + b at reduced velocities; for contacts the slip itself, without the shift on which friction acts.
+void pl_reduced_velocities(const plReduced* r, const double* v_reduced, double* vc);
+// The same, with impulses and the sum of the costs of all laws.
 double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, double* gamma);
 
 // Exact attachments (attach_exact.c): finds the vertices they hold; adds their part of A, couplings and
@@ -166,8 +168,8 @@ plStatus pl_rows_add_dof(const plModel* model, plData* data, plReduced* r, plRow
 double pl_rows_delassus(const plReduced* r, const plSapConstraint* c);
 // Columns of a block's J; those of its vertices lie in its clique.
 int pl_rows_columns(const plReduced* r, const plSapBlock* b);
-// vc of a constraint at the guess.
-void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc);
+// vc = J v + b of a constraint at reduced velocities.
+void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, const double* v_reduced, double* vc);
 // Whether dof i is an angle.
 bool pl_dof_is_angle(const plModel* model, int dof);
 // The bodies that a row connects or separates at the points p_a and p_b (-1: none), and the quantity that the

@@ -101,7 +101,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
   Stiffness own = {point->swept ? INFINITY : s.contact_stiffness * point->area, s.relaxation_time};
   bool round = isfinite(own.k) && (point->kind == PL_AREA_LINE || point->kind == PL_AREA_POINT);
   double vc[3] = {0};
-  if (round || o->contact_law == PL_LAW_SIMILAR || o->theta_vq < 1) pl_rows_velocity(r, c, vc);
+  if (round || o->contact_law == PL_LAW_SIMILAR || o->theta_vq < 1) pl_rows_velocity(r, c, r->v0, vc);
   double phi = gap_in_step(o, point, vc[2]);
   if (round) rest -= put_on_tangent(&own, point, vc[2], o->dt, R_nr);
   if (o->contact_law != PL_LAW_SIMILAR) {

@@ -134,7 +134,7 @@ static plStatus range_row(const plModel* model, plData* data, plReduced* r, int 
   rows->bias[0] -= sign * pl_rows_drive(model, data, r, c, rate, v3_norm(v3_sub(b, a)));
   double w = pl_rows_delassus(r, c), vc;
   if (!(w > 0)) return r->n--, PL_OK;
-  pl_rows_velocity(r, c, &vc);
+  pl_rows_velocity(r, c, r->v0, &vc);
   *row =
       pl_sap_limit(data->par->options.dt, g, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
   c->likely_open = g > 2 * data->par->options.dt * fabs(vc);

@@ -77,6 +77,11 @@ plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, in
   return PL_OK;
 }
 
+// f += J' gamma for n columns of three rows
+static void add_forces(const double* J, int n, const double gamma[3], double* f) {
+  for (int j = 0; j < n; j++, J += 3) f[j] += J[0] * gamma[0] + J[1] * gamma[1] + J[2] * gamma[2];
+}
+
 void pl_reduced_forces(const plModel* model, const plReduced* r, const double* gamma, double* f) {
   memset(f, 0, (size_t)model->nv * sizeof(double));
   for (int i = 0; i < r->n; i++) {
@@ -85,10 +90,11 @@ void pl_reduced_forces(const plModel* model, const plReduced* r, const double* g
       const plSapBlock* block = &c->block[b];
       int own = block->clique - model->ntree, n = pl_rows_columns(r, block);
       const int* vert = own < 0 ? NULL : r->vert + r->clique_vert0[own];
-      if (own < 0 && c->nrow == 3 && !block->nvert) {
+      if (c->nrow == 3 && (own >= 0 || !block->nvert)) {
         const double* J = block->J;
-        double *to = f + model->tree_v0[block->clique], x = gamma[0], y = gamma[1], z = gamma[2];
-        for (int j = 0; j < n; j++, J += 3) to[j] += J[0] * x + J[1] * y + J[2] * z;
+        if (own < 0) add_forces(J, n, gamma, f + model->tree_v0[block->clique]);
+        for (int k = 0; own >= 0 && k < block->nvert; k++, J += 9)
+          add_forces(J, 3, gamma, f + model->deform_v0[r->body[own]] + 3 * vert[block->vert[k]]);
         continue;
       }
       for (int j = 0; j < n; j++) {
@@ -102,23 +108,27 @@ void pl_reduced_forces(const plModel* model, const plReduced* r, const double* g
   }
 }
 
+// Adds the shift of contact i to its slip.
+static void add_shift(const plReduced* r, int i, double* vc) {
+  for (int k = 0; k < 2 && r->shift && r->constraint[i].law == PL_SAP_CONE; k++) vc[k] += r->shift[3 * i + k];
+}
+
+void pl_reduced_velocities(const plReduced* r, const double* v_reduced, double* vc) {
+  for (int i = 0; i < r->n; vc += r->constraint[i++].nrow) {
+    pl_rows_velocity(r, &r->constraint[i], v_reduced, vc);
+    add_shift(r, i, vc);
+  }
+}
+
 double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, double* gamma) {
   double total = 0;
   for (int i = 0; i < r->n; i++) {
     const plSapConstraint* c = &r->constraint[i];
-    memcpy(vc, c->bias, (size_t)c->nrow * sizeof(double));
-    for (int b = 0; b < c->nblock; b++) {
-      const plSapBlock* block = &c->block[b];
-      const double* v = v_reduced + r->clique_v0[block->clique];
-      for (int j = 0, n = pl_rows_columns(r, block); j < n; j++)
-        for (int k = 0; k < c->nrow; k++)
-          vc[k] += block->J[c->nrow * j + k] * v[block->nvert ? 3 * block->vert[j / 3] + j % 3 : j];
-    }
     double cost;
+    pl_rows_velocity(r, c, v_reduced, vc);
     pl_sap_law(c, vc, &cost, gamma, NULL);
     total += cost;
-    // the slip itself, without the shift on which friction acts
-    for (int k = 0; k < 2 && r->shift && c->law == PL_SAP_CONE; k++) vc[k] += r->shift[3 * i + k];
+    add_shift(r, i, vc);
     vc += c->nrow, gamma += c->nrow;
   }
   return total;

@@ -136,14 +136,29 @@ int pl_rows_columns(const plReduced* r, const plSapBlock* b) {
   return b->nvert ? 3 * b->nvert : nv;
 }
 
-void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, double* vc) {
+// vc += J v for n columns of three rows; returns the columns that follow.
+static const double* add_columns(const double* J, int n, const double* v, double vc[3]) {
+  double x = vc[0], y = vc[1], z = vc[2];
+  for (int j = 0; j < n; j++, J += 3) x += J[0] * v[j], y += J[1] * v[j], z += J[2] * v[j];
+  vc[0] = x, vc[1] = y, vc[2] = z;
+  return J;
+}
+
+void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, const double* v_reduced, double* vc) {
   for (int k = 0; k < c->nrow; k++) vc[k] = c->bias[k];
   for (int i = 0; i < c->nblock; i++) {
     const plSapBlock* b = &c->block[i];
-    const double* v = r->v0 + r->clique_v0[b->clique];
-    for (int j = 0, n = pl_rows_columns(r, b); j < n; j++)
-      for (int k = 0; k < c->nrow; k++)
-        vc[k] += b->J[c->nrow * j + k] * v[b->nvert ? 3 * b->vert[j / 3] + j % 3 : j];
+    const double *v = v_reduced + r->clique_v0[b->clique], *J = b->J;
+    int n = pl_rows_columns(r, b);
+    if (c->nrow == 3) {  // a contact: the sums stay in registers
+      for (int k = 0; k < b->nvert; k++) J = add_columns(J, 3, v + 3 * b->vert[k], vc);
+      if (!b->nvert) add_columns(J, n, v, vc);
+      continue;
+    }
+    for (int j = 0; j < n; j++) {
+      double vj = v[b->nvert ? 3 * b->vert[j / 3] + j % 3 : j];
+      for (int k = 0; k < c->nrow; k++) vc[k] += J[c->nrow * j + k] * vj;
+    }
   }
 }
 

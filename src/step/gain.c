@@ -29,10 +29,10 @@ static const double* mean_velocities(const plModel* model, plData* data) {
   for (int i = 0; i < r->n; i++) nrow += r->constraint[i].nrow;
   plArena* arena = &data->work->step;
   double *v = PL_ARENA_NEW(arena, double, r->clique_v0[r->problem.nclique]),
-         *vc = PL_ARENA_NEW(arena, double, nrow), *gamma = PL_ARENA_NEW(arena, double, nrow);
-  if (!v || !vc || !gamma) return NULL;
+         *vc = PL_ARENA_NEW(arena, double, nrow);
+  if (!v || !vc) return NULL;
   pl_reduced_gather(model, r, data->v, v);
-  (void)pl_reduced_laws(r, v, vc, gamma);
+  pl_reduced_velocities(r, v, vc);
   for (int i = 0; i < nrow; i++) vc[i] = a * work->vc[i] + (1 - a) * vc[i];
   return vc;
 }
