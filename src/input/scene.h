@@ -134,7 +134,7 @@ plStatus pl_scene_check_shape(plScene* scene, const plYaml* map, const plShapeRu
     .fallback = "none", .meaning = "of a torus: the tube's"}
 // clang-format on
 
-extern const plWord pl_solid_words[];
+extern const plWord pl_solid_words[], pl_actuator_words[], pl_interpolation_words[];
 // Whether the size keys fit the shape; name is the deformable's.
 plStatus pl_scene_check_solid(plScene* scene, const plYaml* map, const plSceneSolid* solid, const char* name);
 plStatus pl_scene_make_solid(plScene* scene, const plYaml* map, const plSceneSolid* solid, const char* name,

@@ -101,7 +101,6 @@ static const plWord kind_words[] = {{"ball", PL_CONSTRAINT_BALL},
                                     {"tendon", PL_CONSTRAINT_TENDON},
                                     {"motion", PL_CONSTRAINT_MOTION},
                                     {NULL, 0}};
-static const plWord interpolation_words[] = {{"linear", PL_LINEAR}, {"cubic", PL_CUBIC}, {NULL, 0}};
 
 static const plShapeRule kind_rules[] = {
     [PL_CONSTRAINT_BALL] = {"ball", {"a", "b?", "pose_a?", "pose_b?"}},
@@ -143,7 +142,7 @@ static const plKey constraint_keys[] = {
     {.name = "times", .type = PL_KEY_NUMBERS, .offset = AT(times), .unit = "s", .fallback = "none",
      .meaning = "knots of a table that is added to `length` or `offset`, increasing; before and after it the value is constant"},
     {.name = "values", .type = PL_KEY_NUMBERS, .offset = AT(values), .unit = "m, rad", .fallback = "none", .meaning = "at these times"},
-    {.name = "interpolation", .type = PL_KEY_WORD, .offset = AT(interpolation), .words = interpolation_words,
+    {.name = "interpolation", .type = PL_KEY_WORD, .offset = AT(interpolation), .words = pl_interpolation_words,
      .meaning = "between knots: straight, or smooth and at rest at both ends"},
     {.name = "amplitude", .type = PL_KEY_NUMBER, .offset = AT(amplitude), .unit = "m, rad",
      .meaning = "of a sine that is added too: amplitude sin(2 pi frequency t + phase)"},

@@ -34,18 +34,18 @@ typedef struct Body {
   Joint joint;
 } Body;
 
-static const plWord actuator_words[] = {{"motor", PL_ACTUATOR_MOTOR},
-                                        {"position", PL_ACTUATOR_POSITION},
-                                        {"velocity", PL_ACTUATOR_VELOCITY},
-                                        {"pd", PL_ACTUATOR_PD},
-                                        {NULL, 0}};
-static const plWord interpolation_words[] = {{"linear", PL_LINEAR}, {"cubic", PL_CUBIC}, {NULL, 0}};
+const plWord pl_actuator_words[] = {{"motor", PL_ACTUATOR_MOTOR},
+                                    {"position", PL_ACTUATOR_POSITION},
+                                    {"velocity", PL_ACTUATOR_VELOCITY},
+                                    {"pd", PL_ACTUATOR_PD},
+                                    {NULL, 0}};
+const plWord pl_interpolation_words[] = {{"linear", PL_LINEAR}, {"cubic", PL_CUBIC}, {NULL, 0}};
 
 // clang-format off
 #define AT(field) offsetof(Actuator, field)
 static const plKey actuator_keys[] = {
     {.name = "name", .type = PL_KEY_TEXT, .offset = AT(name), .fallback = "the joint's", .meaning = "unique among actuators"},
-    {.name = "kind", .type = PL_KEY_WORD, .offset = AT(kind), .words = actuator_words,
+    {.name = "kind", .type = PL_KEY_WORD, .offset = AT(kind), .words = pl_actuator_words,
      .meaning = "force f from the input u: motor f = u, position f = kp (u - q) - kd v, velocity f = kd (u - v), pd f = kp (u - q) + kd (u' - v)"},
     {.name = "kp", .type = PL_KEY_NUMBER, .offset = AT(kp), .unit = "N/m, Nm/rad", .range = PL_RANGE_NOT_NEGATIVE,
      .meaning = "stiffness of position and pd"},
@@ -58,7 +58,7 @@ static const plKey actuator_keys[] = {
     {.name = "times", .type = PL_KEY_NUMBERS, .offset = AT(times), .unit = "s", .fallback = "none",
      .meaning = "knots of a table for u, increasing; before and after it u is constant"},
     {.name = "values", .type = PL_KEY_NUMBERS, .offset = AT(values), .fallback = "none", .meaning = "u at these times"},
-    {.name = "interpolation", .type = PL_KEY_WORD, .offset = AT(interpolation), .words = interpolation_words,
+    {.name = "interpolation", .type = PL_KEY_WORD, .offset = AT(interpolation), .words = pl_interpolation_words,
      .meaning = "between knots: straight, or smooth and at rest at both ends"},
     {.name = "zero_velocity", .type = PL_KEY_BOOL, .offset = AT(zero_velocity),
      .meaning = "pd: the desired velocity u' is 0 instead of the table's slope"},

@@ -50,12 +50,6 @@ static const plWord inertias[] = {{"file", PL_INERTIA_FILE}, {"from_shapes", PL_
 static const plWord mesh_modes[] = {{"convex", PL_MESHES_CONVEX}, {"exact", PL_MESHES_EXACT}, {NULL, 0}};
 static const plWord overlap_modes[] = {
     {"exclude", PL_OVERLAPS_EXCLUDE}, {"keep", PL_OVERLAPS_KEEP}, {NULL, 0}};
-static const plWord kinds[] = {{"motor", PL_ACTUATOR_MOTOR},
-                               {"position", PL_ACTUATOR_POSITION},
-                               {"velocity", PL_ACTUATOR_VELOCITY},
-                               {"pd", PL_ACTUATOR_PD},
-                               {NULL, 0}};
-static const plWord interpolations[] = {{"linear", PL_LINEAR}, {"cubic", PL_CUBIC}, {NULL, 0}};
 
 // clang-format off
 #define AT(field) offsetof(Robot, field)
@@ -104,7 +98,7 @@ static const plKey controller_keys[] = {
     {.name = "joint", .type = PL_KEY_TEXT, .offset = AT(joint), .fallback = "none", .meaning = "a joint of one degree of freedom in the file"},
     {.name = "actuator", .type = PL_KEY_TEXT, .offset = AT(actuator), .fallback = "none", .meaning = "instead of `joint`: an actuator of the file by its name, on a tendon too"},
     {.name = "off", .type = PL_KEY_BOOL, .offset = AT(off), .meaning = "switched off at the start"},
-    {.name = "kind", .type = PL_KEY_WORD, .offset = AT(kind), .words = kinds, .fallback = "as in the file, else pd",
+    {.name = "kind", .type = PL_KEY_WORD, .offset = AT(kind), .words = pl_actuator_words, .fallback = "as in the file, else pd",
      .meaning = "force: motor u; position kp (u - q) - kd v; velocity kd (u - v); pd kp (u - q) + kd (u' - v)"},
     {.name = "kp", .type = PL_KEY_NUMBER, .offset = AT(kp), .unit = "Nm/rad, N/m", .range = PL_RANGE_NOT_NEGATIVE, .fallback = "as in the file, else 0",
      .meaning = "gain on the position, implicit"},
@@ -117,7 +111,7 @@ static const plKey controller_keys[] = {
     {.name = "times", .type = PL_KEY_NUMBERS, .offset = AT(times), .unit = "s", .fallback = "none",
      .meaning = "knots of a table for u, increasing; before and after it u is constant"},
     {.name = "values", .type = PL_KEY_NUMBERS, .offset = AT(values), .fallback = "none", .meaning = "u at these times"},
-    {.name = "interpolation", .type = PL_KEY_WORD, .offset = AT(interpolation), .words = interpolations,
+    {.name = "interpolation", .type = PL_KEY_WORD, .offset = AT(interpolation), .words = pl_interpolation_words,
      .meaning = "between knots: straight, or smooth and at rest at both ends"},
     {.name = "zero_velocity", .type = PL_KEY_BOOL, .offset = AT(zero_velocity),
      .meaning = "pd: the desired velocity u' is 0 instead of the table's slope"},
