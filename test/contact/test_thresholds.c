@@ -176,6 +176,36 @@ static void touching(void) {
   }
 }
 
+// The area of the only point of a ball of 50 mm on the ground, or of two crossed capsules of that radius that
+// touch at an angle with this sine (0: the ball).
+static double lone_area(double sine, double stiffness) {
+  World w = begin(nowhere, 0.01);
+  double r = 0.05;
+  plShapeDef g = pl_default_shape_def();
+  g.kind = sine > 0 ? PL_SHAPE_CAPSULE : PL_SHAPE_SPHERE, g.radius = r, g.length = 0.2;
+  g.surface.contact_stiffness = stiffness;
+  plPose lie = {nowhere, quat_exp(v3(M_PI / 2, 0, 0))},
+         across = {v3(0, 0, 2 * r), quat_mul(quat_exp(v3(0, 0, asin(sine))), lie.q)};
+  if (sine > 0) add_body(&w, "low", g, lie, nowhere, 1, 1e-3);
+  if (sine > 0)
+    add_body(&w, "high", g, across, nowhere, 1, 1e-3);
+  else {
+    add_body(&w, "ball", g, pose_at(0, 0, r), nowhere, 1, 1e-3);
+    add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, nowhere, nowhere, pl_default_surface());
+  }
+  CHECK_INT(points(&w), 1);
+  double area = w.data->work->point[0].area / (r * r);
+  end(&w);
+  return area;
+}
+
+static void area_least(void) { CHECK_NEAR(lone_area(0, INFINITY), 1e-6, 1e-15); }
+
+static void area_depth(void) { CHECK_NEAR(lone_area(0, 1e6), M_PI * 1e-4, 1e-12); }
+
+// sin^2 is less than 0.01: the area is that of sine 0.1
+static void area_oval(void) { CHECK_NEAR(lone_area(0.07, 1e6), M_PI / 0.1 * 1e-4, 1e-9); }
+
 // One point for two boxes, the upper one tilted: the far corners, which are half of this farther away, count
 // half, so the point lies at a third of the width from the near ones.
 static void as_close(void) {
@@ -464,6 +494,9 @@ int main(int argc, char** argv) {
   RUN(inside);
   RUN(share_least);
   RUN(touching);
+  RUN(area_least);
+  RUN(area_depth);
+  RUN(area_oval);
   RUN(as_close);
   RUN(some_facet);
   RUN(patch_points);
