@@ -1,16 +1,17 @@
 // accuracy: error control (pl_advance) beside steps of one length.
 //
-// Of scenes that come to rest the end is compared with that of a fixed step, halved until the end changes by
-// no more than the finest accuracy; the error must stay within three times the accuracy. Of those that keep
-// moving the largest error over samples 0.1 s apart must fall at least five times per decade of accuracy, in
-// the mean over all of them; the reference is the midpoint scheme, halved as well. Cost is counted in
-// factorizations and contact searches, those of rejected steps included, beside those of the fixed step (of
-// the scene's own scheme) with the same error, at accuracies of 1e-4 m and below: in drop all fixed steps
-// from 20 ms to 1 ms end about 0.1 mm away, so coarser accuracies have no fixed step that is theirs.
+// For scenes that come to rest, the final positions are compared with those of a fixed step. That step is
+// halved until the result changes by no more than the finest accuracy; the error must stay within three times
+// the accuracy. For scenes that keep moving, the largest error over samples 0.1 s apart must fall at least
+// five times per decade of accuracy on average; the reference is the midpoint scheme, halved in the same way.
+// Cost is counted in factorizations and contact searches, including those of rejected steps. It is compared
+// with that of the fixed step (of the scene's own scheme) with the same error, at accuracies of 1e-4 m and
+// below: in drop all fixed steps from 20 ms to 1 ms end about 0.1 mm away, so no fixed step corresponds to a
+// coarser accuracy.
 //
 // Contacts have the default law, coulomb. Under cone sliding points lift off, by an amount that no error of a
 // step shows: grasp's fixed step converges only below 0.1 ms. Fixed steps have a friction_sigma of 1e-6: with
-// 1e-3 what sticks creeps, and the end does not converge by halving.
+// 1e-3 sticking points creep, and halving does not converge.
 //
 // Tumble, a block that falls on a corner, is an addition. Where it comes to rest depends on which corner
 // touches when: two references, each changed by less than 1e-5 m by a halving, differ by 1.4e-5 m. So it is

@@ -1,4 +1,4 @@
-// batch.c: what a batch costs beside a plain loop, and how it grows with processors.
+// batch.c: the cost of a batch compared with a plain loop, and its speed on several processors.
 //
 //   build/bench/batch [--quick] [--threads N] [--rows N] [--scene NAME] [--json FILE]
 //

@@ -1,5 +1,5 @@
-// cholesky_case.h: the matrices of bench/cholesky: meshes of ours, elastic, with a face's worth of vertices
-// that participate.
+// cholesky_case.h: the matrices of bench/cholesky: elastic bodies on our meshes, of which as many vertices
+// participate as a face has.
 #ifndef PL_BENCH_CHOLESKY_CASE_H
 #define PL_BENCH_CHOLESKY_CASE_H
 
@@ -16,7 +16,7 @@ typedef struct Case {
   const char* name;
   plMesh* mesh;
   plBsym* A;
-  int np, *part;    // a face's worth: the lowest vertices
+  int np, *part;    // as many as a face has: the lowest vertices
   int *col0, *row;  // the scalar matrix, lower columns
   double* value;
 } Case;

@@ -1,5 +1,5 @@
-// cholesky_parts.h: what our factorization's time consists of: the operations that its tiles really do, and
-// extend-add by itself.
+// cholesky_parts.h: how the time of our factorization is spent: the operations that its tiles really do, and
+// extend-add alone.
 #ifndef PL_BENCH_CHOLESKY_PARTS_H
 #define PL_BENCH_CHOLESKY_PARTS_H
 

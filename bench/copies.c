@@ -1,4 +1,4 @@
-// copies.c: what another simulation of a model costs.
+// copies.c: the cost of another simulation of a model.
 //
 //   build/bench/copies [--quick] [--json FILE]
 //

@@ -1,4 +1,4 @@
-// creep.c: how fast what is held slides out of the hand, and what it costs to hold it better.
+// creep.c: how fast held bodies slide out of a grasp, and the cost of preventing that.
 //
 //   build/bench/creep [--quick] [--runs N] [--only NAME,...] [--data DIR] [--json FILE]
 //

@@ -1,4 +1,4 @@
-// friction.c: what Coulomb's friction costs: whole scenes under the laws `cone` and `coulomb`, in turns.
+// friction.c: the cost of Coulomb's friction: whole scenes under the laws `cone` and `coulomb`, in turns.
 //
 //   build/bench/friction [--quick] [--runs N] [--only NAME,...] [--sigma S] [--data DIR] [--json FILE]
 //

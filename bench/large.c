@@ -4,10 +4,10 @@
 //
 // Cubes of 2,197, 8,000 and 29,791 vertices (--vertices: one of them, or 512; --quick: 2,197), linear
 // corotated, dt 0.01: in free fall, and on the ground, where the vertices of a face take part in the contact
-// problem. CPU seconds of the second step on one thread (the first one orders the matrix) and the most memory
-// that its process had. CHOLMOD (supernodal, METIS) factors a matrix of the same mesh and law twice, the
-// faster one counts, with the OpenBLAS kernels that suit it best; it is left out where it is not installed.
-// CG: conjugate gradients with the diagonal on that matrix, to 1e-8, instead of factor and solve. Every
+// problem. CPU seconds of the second step on one thread (the first one orders the matrix) and the peak memory
+// of its process. CHOLMOD (supernodal, METIS) factors a matrix of the same mesh and law twice, the faster one
+// counts, with the OpenBLAS kernels that suit it best; it is left out where it is not installed. CG:
+// conjugate gradients with the diagonal on that matrix, to 1e-8, instead of factor and solve. Every
 // measurement has a process of its own. Check: a step in free fall takes no longer than CHOLMOD's
 // factorization alone.
 #include <math.h>

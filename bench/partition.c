@@ -1,4 +1,4 @@
-// partition.c: what a change of the participating set costs, and the ways around it.
+// partition.c: the cost of a change of the participating set, and of the alternatives.
 //
 //   partition [--quick] [--json FILE]
 //

@@ -1,5 +1,4 @@
-// robot_floor.c: a robot file on a floor, from its start, and what its energy does: what bench/peers/corpus
-// judges.
+// robot_floor.c: runs a robot file on a floor from its start and checks its energy, for bench/peers/corpus.
 //
 //   robot_floor FILE [--steps 200] [--dt 5e-3] [--floor auto|none|Z] [--base file|weld|free]
 //               [--keyframe NAME] [--shapes] [--missing] [--trace] [--search FOLDER]
@@ -53,7 +52,7 @@ static double lowest_of(const plShapeDef* g, plPose at) {
   return pl_convex_support(&shape, v3(0, 0, -1)).z;
 }
 
-// Does nothing but the world carry a body?
+// Whether a body is carried by the world alone.
 static bool is_held(const plSpec* spec, int body) {
   for (int k = 0; k <= pl_spec_body_count(spec) && body >= 0; k++) {
     int up = -2;
@@ -80,7 +79,7 @@ static double floor_height(const plSpec* spec, const char* file) {
   return z;
 }
 
-// How deep what moves starts below the floors, which are level.
+// Initial depth of moving bodies below the floors, which are level.
 static double buried(const plSpec* spec) {
   double floor_z = -INFINITY, deepest = 0;
   for (int i = 0; i < pl_spec_shape_count(spec); i++) {
@@ -243,7 +242,7 @@ typedef struct Verdict {
   Start start;
 } Verdict;
 
-// One step for people who look for the cause.
+// Prints one step, to look for the cause of a failure.
 static void print_step(const plData* data, const Energy* e, const Verdict* r) {
   int fast = 0;
   for (int i = 0; i < data->model->nv_rigid; i++)

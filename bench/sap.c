@@ -1,5 +1,5 @@
-// sap.c: what a Newton iteration costs and where, for problems of the paper's sizes; iterations with and
-// without warm start.
+// sap.c: the cost of a Newton iteration and of its parts, for problems of the paper's sizes; iterations with
+// and without warm start.
 //
 //   sap [--quick] [--scenes FOLDER] [--json FILE]
 //

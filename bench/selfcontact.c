@@ -4,8 +4,8 @@
 //   build/bench/selfcontact [--quick] [NAME]
 //
 // Each scene prints its numbers and checks them; the exit status is 0 when all hold. --quick: shorter and
-// coarser; NAME: only scenes whose name contains it. Overlaps are judged by winding numbers, which share
-// nothing with the finder of contacts.
+// coarser; NAME: only scenes whose name contains it. Overlaps are measured by winding numbers, which
+// share no code with the contact search.
 #include "../test/contact/self_scenes.h"
 #include "base/timer.h"
 #include "contact/contact.h"
@@ -13,7 +13,7 @@
 
 static bool quick;
 
-// What every scene must hold: no overlap deeper than 1 % of a cell at the end, every step converged.
+// Checks of every scene: no overlap deeper than 1 % of a cell at the end, every step converged.
 static void check_run(const char* name, const SelfRun* r) {
   print_run(name, r);
   CHECK_INT(r->failed, 0);
@@ -80,7 +80,7 @@ static void a_clip_is_closed_by_a_load(void) {
   plMesh* mesh = bent_mesh(40, 2, 4, false, clip_bend, &clip);
   World w = begin_scene(in_space);
   plDeformableDef def = self_def(mesh, true);
-  def.material.kind = PL_MATERIAL_COROTATED;  // the lagged rotation makes energy of its own
+  def.material.kind = PL_MATERIAL_COROTATED;  // the lagged rotation adds energy
   int id = add_self(&w, &def);
   for (int side = -1; side <= 1; side += 2) {
     plLoadDef load = pl_default_load_def();
@@ -123,7 +123,7 @@ static void the_legs_of_a_clip_close_fast(void) {
     if (quick && i != 2 && i != 5) continue;
     World w = begin_scene(in_space);
     plDeformableDef def = self_def(mesh, true);
-    def.material.kind = PL_MATERIAL_COROTATED;  // the lagged rotation makes energy of its own
+    def.material.kind = PL_MATERIAL_COROTATED;  // the lagged rotation adds energy
     add_self(&w, &def);
     build(&w);
     for (int v = 0; v < w.model->nvert; v++) {
@@ -435,7 +435,7 @@ static void a_twisted_bar_writhes(void) {
   pl_mesh_destroy(mesh), end(&w);
 }
 
-// ---- what it costs where nothing touches
+// ---- the cost without any contact
 
 static double idle_ms(plMesh* mesh, bool self, int* facets) {
   World w = begin_scene(in_space);

@@ -1,5 +1,5 @@
-// sensors.c: sensors against closed forms and bars: pressure and shear of a pressed sphere over taxels, and
-// what taxels and markers cost.
+// sensors.c: sensors against closed forms and thresholds: pressure and shear of a pressed sphere over taxels,
+// and the cost of taxels and markers.
 //
 //   build/bench/sensors [--quick] [--only CASE]
 //
@@ -142,7 +142,7 @@ static void read_whole(const plData* data, double* whole) {
       whole[6 * TAXELS * j + i] = half[6 * TAXELS * j + i] + half[6 * TAXELS * (TAXELS - 1 - j) + i];
 }
 
-// A traction with the book's profile, shared out by the grid's own functions: what each taxel would feel.
+// A traction with the profile of the textbook, distributed by the grid's own functions: the exact readings.
 typedef double Profile(double r, double a, double c);
 static void share_book(Profile* profile, double a, double c, double size, double* book) {
   enum { FINE = 24 };
@@ -227,7 +227,7 @@ static void sphere(bool quick) {
   end(&r);
 }
 
-// ---- what they cost
+// ---- cost
 
 // A soft pad of 22 x 22 cells under a rigid plate: some 500 points; as many as asked for lie under a plate of
 // that size.
@@ -284,7 +284,7 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// A bumpy capsule about z of 2 n rings triangles; its bumps are what makes a robot's link.
+// A bumpy capsule about z of 2 n rings triangles; the bumps make it as complex as a robot's link.
 static plMesh* link_mesh(double radius, double length, int n, int rings) {
   plError error;
   plMesh* mesh = pl_mesh_create(n * rings + 2, 0, 2 * n * rings, &error);

@@ -7,10 +7,10 @@
 // other. A scene runs from its start for as many steps as take S seconds (0.4) on one thread; the numbers of
 // threads take turns, N rounds (11), and medians of the wall time count. LIST: numbers separated by commas,
 // `auto` among them; by default 1, auto, 2, 4, 8 and 16, as far as there are processors. Checks: the same
-// bits on any number; auto at most 3 % slower than one thread; and what is required of 2 and of 16 processors
-// (table `bars`). The first 8 steps, which make memory and try threads, are not timed. --markdown: the table
-// goes into a page, between its marks. --stages: where the time of a step goes on each number of threads,
-// stage by stage and within the contact solve.
+// bits on any number; auto at most 3 % slower than one thread; and the speed-up required on 2 and on 16
+// processors (table `bars`). The first 8 steps, which make memory and try threads, are not timed. --markdown:
+// the table goes into a page, between its marks. --stages: where the time of a step goes on each number of
+// threads, stage by stage and within the contact solve.
 #include <dirent.h>
 #include <math.h>
 #include <stdbool.h>
@@ -261,7 +261,7 @@ static void print_table(FILE* out, const Row* row, int nrow, const Settings* s) 
   }
 }
 
-// What takes more than a thousandth of a step on some number of threads.
+// Stages that take more than a thousandth of a step on some number of threads.
 static void print_parts(const Row* row, const Settings* s) {
   static const char* const inner[INNER] = {"set-up", "laws", "Hessian", "factor", "solve", "search"};
   char text[16];
@@ -280,7 +280,7 @@ static void print_parts(const Row* row, const Settings* s) {
   printf("\n");
 }
 
-// The page with what stands between its marks replaced.
+// The page with the text between its marks replaced.
 static bool write_page(const char* path, const Row* row, int nrow, const Settings* s) {
   static const char begin[] = "<!-- threads: begin -->\n", end[] = "<!-- threads: end -->";
   FILE* file = fopen(path, "rb");

@@ -5,11 +5,11 @@
 // Plates of 1 to 20 mm, rigid (box or mesh) or soft and clamped; movers: soft bricks, needles and tori, rigid
 // boxes, needles, spheres, capsules, cylinders, ellipsoids, hulls, meshes, tori and fingers of two capsules;
 // 0.1 to 100 m/s, any direction, dt 1 to 20 ms, spin with omega dt up to 0.3, of a third up to 1.5. Half of
-// the throws aim at the plate, the others past its rim or at it. The judge knows nothing of contact search:
-// it follows sample points of the mover through the steps and asks whether one has crossed the plate's middle
-// surface and left it on the other side. Kinetic and gravity energy must not rise above their start by 1 %. A
-// miss (law coulomb) must end with the velocity it began with. Exit status 1 if any of that fails, or if more
-// than 1 in 1000 ends in a status.
+// the throws aim at the plate, the others past its rim or at it. The check is independent of the contact
+// search: it follows sample points of the mover through the steps and tests whether one has crossed the
+// middle surface of the plate and left it on the other side. Kinetic and gravity energy must not rise above
+// their start by 1 %. A miss (law coulomb) must end with the velocity it began with. Exit status 1 if any of
+// that fails, or if more than 1 in 1000 ends in a status.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -347,7 +347,7 @@ static void follow(Judge* j) {
   }
 }
 
-// After each part of a step: within one the ways are straight.
+// Called after each part of a step; within a part the paths are straight.
 static void watch(const plData* data, void* user) {
   Judge* j = user;
   memcpy(j->before, j->now, (size_t)j->n * sizeof *j->now),
@@ -373,7 +373,7 @@ static void watch(const plData* data, void* user) {
   }
 }
 
-// A point beyond the middle that is out of the plate on the far side, by more than what contact leaves.
+// A point beyond the middle that is out of the plate on the far side, by more than contact allows.
 static int passed(const Throw* t, const Judge* j) {
   int n = 0;
   for (int i = 0; i < j->n; i++) {
@@ -492,7 +492,7 @@ static Throw random_throw(Random* r, bool miss) {
   double clear = miss ? uniform(r, 0.1, 0.4)
                       : (0.5 * t.thick + t.radius + uniform(r, 1e-4, 2) * t.speed * t.dt) / fabs(d.z);
   t.velocity = v3_scale(t.speed, d), t.at = v3_madd(aim, -clear, d);
-  // A third spins faster than rows can see.
+  // A third spins faster than a linearised contact can follow.
   if (!is_soft(&t)) t.spin = v3_scale(uniform(r, 0, choose(r, 3) ? 0.3 : 1.5) / t.dt, direction(r));
   return t;
 }

@@ -1,5 +1,5 @@
-// validate_contact.c: long scenes of contact against closed forms and bars: towers, the arch, Hertz, a line
-// contact, partial slip, a squeezed ball and block, a slope.
+// validate_contact.c: long scenes of contact against closed forms and thresholds: towers, the arch, Hertz, a
+// line contact, partial slip, a squeezed ball and block, a slope.
 //
 //   build/bench/validate_contact [--quick] [--only CASE] [--scenes FOLDER] [--json FILE]
 //
@@ -313,7 +313,7 @@ static void mindlin(bool quick) {
 // ---- squeezed between plates
 
 // Without friction a block of the corotated law carries E (1 - height) times its area, whatever the squeeze;
-// a ball, at first, what Hertz says for half the squeeze at each plate.
+// a ball at first carries the force of Hertz for half the squeeze at each plate.
 static Run squeezed(plMesh* mesh, double height, double speed, double dt) {
   plSpec* spec = pl_spec_create();
   plError error;

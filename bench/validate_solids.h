@@ -1,4 +1,4 @@
-// validate_solids.h: what the cases of validate_solids.c are made of, and the page they write.
+// validate_solids.h: bodies and loads of the cases in validate_solids.c, and the page that they write.
 #ifndef PL_BENCH_VALIDATE_SOLIDS_H
 #define PL_BENCH_VALIDATE_SOLIDS_H
 

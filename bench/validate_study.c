@@ -1,5 +1,5 @@
-// validate_study.c: the scenes by which the contact geometry was chosen, beside what the prototype that won
-// measured ("C6").
+// validate_study.c: the scenes by which the contact geometry was chosen, compared with the chosen prototype
+// ("C6").
 //
 //   build/bench/validate_study [--only S1..S6] [--shared FOLDER] [--points N] [--closing C]
 //
