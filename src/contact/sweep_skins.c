@@ -272,18 +272,36 @@ static bool lift_vertices(plMovingSkins* k, plMovingSkin* p, const plMovingSkin*
 
 // ---- self-contact
 
-// Facets of the list, in both orders.
+enum { PICK = 256 };
+
+// The pairs i, begin <= i < end, that may meet during the motion, without branches as in self_polygons.c.
+static int pick_meeting(const plSelfList* list, const double* way, double room, int begin, int end,
+                        int* picked) {
+  int n = 0;
+  for (int i = begin; i < end; i++) {
+    const plSelfPair* p = &list->pair[i];
+    picked[n] = i;
+    n += (p->kin == PL_KIN_APART) & (pl_self_list_distance(list, p) <= way[p->a] + way[p->b] + room);
+  }
+  return n;
+}
+
+// Two facets of the list, in both orders.
+static plStatus try_both(plMovingSkins* k, const plSelfPair* p) {
+  plWayBox a = pl_moving_box(k, &k->a, p->a), b = pl_moving_box(k, &k->a, p->b);
+  if (!meet(&a, &b)) return PL_OK;
+  plStatus status = pl_moving_facets(k, p->a, p->b);
+  return status ? status : pl_moving_facets(k, p->b, p->a);
+}
+
 static plStatus try_listed(plMovingSkins* k, const plSelfList* list) {
   const plSweep* s = k->sweep;
   const double* way = pl_self_ways(k->a.skin, s->ma.x1, s->ma.drift, s->arena);
   plStatus status = way ? PL_OK : PL_ERROR_MEMORY;
-  for (int i = 0; i < list->npair && !status; i++) {
-    const plSelfPair* p = &list->pair[i];
-    if (p->kin != PL_KIN_APART || pl_self_list_distance(list, p) > way[p->a] + way[p->b] + k->room) continue;
-    plWayBox a = pl_moving_box(k, &k->a, p->a), b = pl_moving_box(k, &k->a, p->b);
-    if (!meet(&a, &b)) continue;
-    status = pl_moving_facets(k, p->a, p->b);
-    if (!status) status = pl_moving_facets(k, p->b, p->a);
+  int picked[PICK];
+  for (int i = 0; i < list->npair && !status; i += PICK) {
+    int n = pick_meeting(list, way, k->room, i, i + PICK < list->npair ? i + PICK : list->npair, picked);
+    for (int m = 0; m < n && !status; m++) status = try_both(k, &list->pair[picked[m]]);
   }
   return status;
 }
