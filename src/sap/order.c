@@ -1,4 +1,4 @@
-// order.c: a fill-reducing elimination order of the cliques: minimum degree on a quotient graph.
+// order.c: a fill-reducing elimination order of the cliques by least work, on a quotient graph.
 //
 // Eliminating node p joins its neighbours. The joined set is kept as an "element" instead of as edges (George
 // and Liu): the neighbours of a node are its remaining edges A_i and the boundaries of its elements E_i.
