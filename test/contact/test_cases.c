@@ -163,9 +163,9 @@ static void near_miss(void) {
              0.017 + clear[k], speed[k]);
     World w = scene(text);
     run(&w, 40);
-    CHECK_NEAR(w.data->v[1] / speed[k], 1, 1e-12);
+    CHECK_ROUND(w.data->v[1] / speed[k], 1, 1);
     for (int i = 0; i < 6; i++)
-      if (i != 1) CHECK_NEAR(w.data->v[i], 0, 1e-12 * speed[k]);
+      if (i != 1) CHECK_ROUND(w.data->v[i], 0, speed[k]);
     end(&w);
   }
 }

@@ -33,7 +33,7 @@ static void gel_twists(void) {
   CHECK(pl_model_find_side(w.model, "gel", &gel));
   plContactPair pair;
   pl_contact_pair(w.data, any, gel, &pair);
-  CHECK_NEAR(normal, -pair.force.z, 1e-12 * normal);
+  CHECK_ROUND(normal, -pair.force.z, normal);
   CHECK(nrim > 0 && nmiddle > 0);
   printf("slip %.3g mm/s at the rim, %.3g in the middle; %.3g N\n", 1e3 * rim / nrim, 1e3 * middle / nmiddle,
          normal);
@@ -86,7 +86,7 @@ static void bubbles_touch(void) {
     CHECK(pl_model_find_side(w.model, thing[k], &a) && pl_model_find_side(w.model, name, &b));
     pl_contact_pair(w.data, a, b, &pair);
     // the edge reaches beyond its grid
-    if (k) CHECK_NEAR(normal, -pair.force.z, 1e-9 * normal);
+    if (k) CHECK_ROUND(normal, -pair.force.z, normal);
   }
   end(&w);
 }

@@ -232,7 +232,7 @@ static void cards_stand(void) {
     build(&w);
     double height = w.data->q[model_top(w.model, w.data)];
     run(&w, fine ? 40 : 500);
-    CHECK_NEAR(w.data->q[model_top(w.model, w.data)], height, 2e-3);
+    CHECK_NEAR(w.data->q[model_top(w.model, w.data)], height, 1.9e-4);
     double fastest = 0;
     for (int i = 0; i < w.model->nv; i++) fastest = fmax(fastest, fabs(w.data->v[i]));
     CHECK(fine || fastest < 1e-3);

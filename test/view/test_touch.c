@@ -59,8 +59,8 @@ static void the_effector_follows(void) {
     CHECK_INT(pl_step(data, &error), PL_OK);
   }
   plVec3 after = tip(data);
-  CHECK_NEAR(after.x - before.x, 0.1, 0.004);
-  CHECK_NEAR(after.y - before.y, -0.05, 0.004);
+  CHECK_NEAR(after.x - before.x, 0.1, 5.4e-4);
+  CHECK_NEAR(after.y - before.y, -0.05, 6e-4);
   CHECK(fabs(data->v[0]) + fabs(data->v[1]) + fabs(data->v[2]) < 1e-3);
   pl_teleop_close(&t);
   pl_data_destroy(data);
@@ -197,7 +197,7 @@ static void the_spring_carries_the_weight(void) {
         CHECK_INT(pl_step(data, &error), PL_OK);
       }
       double mass = kind ? model->par->deform_material[0].density * model->deform_volume[0] : 2;
-      CHECK_NEAR(g.force.z, mass * 9.81, 0.02 * mass * 9.81);
+      CHECK_NEAR(g.force.z, mass * 9.81, 1e-6 * mass * 9.81);  // wide: the tolerance of the solve
       CHECK(fabs(g.force.x) + fabs(g.force.y) < 0.05 * mass * 9.81);
       CHECK(v3_norm(v3_sub(g.target, g.point)) < 0.15);
       pl_grab_end(&g, data);
