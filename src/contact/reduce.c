@@ -1,6 +1,7 @@
 // reduce.c: reduces a flat patch of many points to few, with the same force, moment and area.
 //
-// The points of a pair whose normals agree within 8 degrees are a patch. N of its n points are kept: the
+// The points of a pair whose normals agree within 8 degrees are a patch, if they lie in a plane as well: half
+// spaces give all vertices of a body one normal, those of its far side too. N of its n points are kept: the
 // outermost, then repeatedly the one farthest from those kept, so that the corners of the patch stay and its
 // inside is covered. Each other point distributes its area to the corners of the smallest triangle of kept
 // points around it, by its barycentric coordinates there. Then
@@ -42,6 +43,32 @@ static void flatten(Patch* p) {
     plVec3 d = v3_sub(old_point(p, i)->position, origin);
     p->u[i] = v3_dot(d, t1), p->v[i] = v3_dot(d, t2);
   }
+}
+
+// x of the symmetric system A x = b by Cramer's rule; false: singular.
+static bool solve3(const double A[6], const double b[3], double x[3]) {
+  plVec3 r0 = v3(A[0], A[1], A[2]), r1 = v3(A[1], A[3], A[4]), r2 = v3(A[2], A[4], A[5]),
+         c = v3_cross(r1, r2), d = v3_cross(r2, r0), e = v3_cross(r0, r1);
+  double det = v3_dot(r0, c);
+  if (!(fabs(det) > PL_ROUNDING * PL_ROUNDING * A[0] * A[3] * A[5])) return false;
+  plVec3 sum = v3_scale(1 / det, v3_madd(v3_madd(v3_scale(b[0], c), b[1], d), b[2], e));
+  x[0] = sum.x, x[1] = sum.y, x[2] = sum.z;
+  return true;
+}
+
+// Whether the gaps are those of a plane, by the angle that neighbours may differ by: they deviate from their
+// linear mean by less than that slope over the distance of the points.
+static bool is_flat(const Patch* p) {
+  double A[6] = {0}, b[3] = {0}, x[3] = {0}, area = 0, most = 0;
+  for (int i = 0; i < p->n; i++) {
+    double u = p->u[i], v = p->v[i], g = old_point(p, i)->gap;
+    A[0] += 1, A[1] += u, A[2] += v, A[3] += u * u, A[4] += u * v, A[5] += v * v;
+    b[0] += g, b[1] += g * u, b[2] += g * v, area += old_point(p, i)->area;
+  }
+  if (!solve3(A, b, x)) return true;  // on a line: not reduced anyway
+  for (int i = 0; i < p->n; i++)
+    most = fmax(most, fabs(old_point(p, i)->gap - x[0] - x[1] * p->u[i] - x[2] * p->v[i]));
+  return most < sqrt((1 - PL_SAME_NORMAL * PL_SAME_NORMAL) * area / p->n);
 }
 
 // The outermost point, then repeatedly the farthest from those kept.
@@ -195,6 +222,7 @@ static int reduce_patch(Patch* p, int limit, plContactPoint* out) {
   p->mix = PL_KEEP(arena, double, (size_t)limit*(size_t)p->n);
   if (arena->failed) return 0;
   flatten(p);
+  if (!is_flat(p)) return -1;
   choose(p, limit, distance);
   if (p->kept < 4) return -1;  // all at one position or on a line: not reduced
   distribute(p, area);

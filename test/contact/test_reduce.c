@@ -160,11 +160,34 @@ static void a_round_patch_keeps_its_area(void) {
   CHECK_ROUND(area[1], area[0], area[0]);
 }
 
+// A block over a half space in any orientation: its far vertices have the same normal, but do not raise the
+// lowest gap.
+static void the_lowest_point_is_kept(void) {
+  plRandom r = {8};
+  for (int i = 0; i < 100; i++) {
+    double lowest[2] = {INFINITY, INFINITY}, cell = 0.05;
+    plQuat q = quat_exp(v3(pl_random(&r, -2, 2), pl_random(&r, -2, 2), pl_random(&r, -2, 2)));
+    for (int k = 0; k < 2; k++) {
+      World w = begin(v3(0, 0, -9.81), 0.2);
+      pl_spec_options(w.spec)->contact_points = k ? 5 : 0;
+      add_block(&w, v3(0.1, 0.1, 0.2), 2, 2, 4, (plPose){{0, 0, 0.1}, q}, 1e6);
+      add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, v3(1, 1, 1), v3(0, 0, 0), pl_default_shape_def().surface);
+      build(&w);
+      CHECK_INT(pl_data_prepare(w.data, &w.error), PL_OK);
+      CHECK_INT(pl_contact_find(w.model, w.data), PL_OK);
+      for (int n = 0; n < w.data->work->npoint; n++) lowest[k] = fmin(lowest[k], w.data->work->point[n].gap);
+      end(&w);
+    }
+    CHECK(lowest[1] < lowest[0] + 0.15 * cell);
+  }
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(force_moment_and_area_are_kept);
   RUN(the_corners_of_a_patch_are_kept);
   RUN(resting_and_sliding_are_the_same);
   RUN(a_round_patch_keeps_its_area);
+  RUN(the_lowest_point_is_kept);
   return CHECK_END;
 }
