@@ -86,10 +86,10 @@ static double gap_in_step(const plOptions* o, const plContactPoint* point, doubl
   return vn > 0 ? fmax(point->gap, gap) : gap;
 }
 
-// The parameters of the law, once J is known (the Delassus estimate needs it); false if neither side can
-// move.
-static bool make_law(const plModel* model, const plData* data, plReduced* r, const plContactPoint* point,
-                     bool stop, plSapConstraint* c) {
+// The parameters of the law, once J is known (the Delassus estimate needs it), and whether the near-rigid
+// stiffness replaces that of the surfaces; false if neither side can move.
+static bool make_law(const plModel* model, const plData* data, plReduced* r, plContactPoint* point, bool stop,
+                     plSapConstraint* c) {
   const plOptions* o = &data->par->options;
   plSurface s = combine(side_surface(data, &point->a), side_surface(data, &point->b));
   double w = pl_rows_delassus(r, c),
@@ -104,6 +104,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, con
   if (round || o->contact_law == PL_LAW_SIMILAR || o->theta_vq < 1) pl_rows_velocity(r, c, r->v0, vc);
   double phi = gap_in_step(o, point, vc[2]);
   if (round) rest -= put_on_tangent(&own, point, vc[2], o->dt, R_nr);
+  point->capped = isfinite(own.k) && own.k >= (1 - 1e-9) * 0.5 / (R_nr * o->dt * o->dt);
   if (o->contact_law != PL_LAW_SIMILAR) {
     c->law = PL_SAP_CONE;
     // v_hat_n = -phi/dt of a gap: a fraction of the gap may close.
@@ -177,7 +178,7 @@ static bool moves_as_one(const plReduced* r, const plContactPoint* point) {
 // The rows of point i, or of its stop; *moves is false if neither side can move; then there are no rows.
 static plStatus add_point(const plModel* model, plData* data, plReduced* r, int i, plRowKind kind,
                           bool* moves) {
-  const plContactPoint* point = &data->work->point[i];
+  plContactPoint* point = &data->work->point[i];
   plRows* rows = pl_rows_new(data, r, kind, i, 3);
   if (!rows) return PL_ERROR_MEMORY;
   plStatus status = add_side(model, data, r, rows, point, &point->a, r->frame[i], -1);

@@ -66,6 +66,12 @@ bool pl_contact_may_touch(const plModel* m, const plContactWork* w, int i, int j
   return !bsearch(&frames, w->apart, (size_t)w->napart, sizeof frames, compare_keys);
 }
 
+bool pl_contact_is_candidate(const plContactWork* w, int a, int b) {
+  uint64_t key = pair_key(a, b);
+  return w->ncandidate > 0 &&
+         bsearch(&key, w->candidate, (size_t)w->ncandidate, sizeof key, compare_keys) != NULL;
+}
+
 // ---- sweep
 
 // How far a collider's own motion extends its box; the margin of a pair is at most the sum of the two.

@@ -108,5 +108,7 @@ bool* pl_contact_held(const plModel* model, const plData* data, plArena* arena, 
 plStatus pl_contact_broad(const plModel* model, plData* data);
 uint64_t* pl_contact_filters(const plModel* model, int* n);
 bool pl_contact_may_touch(const plModel* model, const plContactWork* work, int a, int b);
+// Whether the pair is among the candidates of this step.
+bool pl_contact_is_candidate(const plContactWork* work, int a, int b);
 
 #endif

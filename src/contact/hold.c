@@ -56,6 +56,18 @@ bool pl_sweep_is_compliant(const plSweep* s) {
   return false;
 }
 
+bool pl_sweep_has_law(const plSweep* s) {
+  const plWork* work = s->data->work;
+  if (!pl_sweep_is_compliant(s)) return false;
+  for (int i = 0; i < work->npoint; i++) {
+    const plContactPoint* p = &work->point[i];
+    int a = p->a.shape_id >= 0 ? s->model->ndeform + p->a.shape_id : p->a.body,
+        b = p->b.shape_id >= 0 ? s->model->ndeform + p->b.shape_id : p->b.body;
+    if (a == s->a && b == s->b && !p->swept && !p->capped) return true;
+  }
+  return false;
+}
+
 // m, deepest admissible penetration of a side at a point. Facets of soft bodies and of meshes have a limit of
 // their own.
 static double limit_of(const plSweep* s, const plCollider* c, const plContactSide* side) {
@@ -66,7 +78,8 @@ static double limit_of(const plSweep* s, const plCollider* c, const plContactSid
 }
 
 plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
-  bool compliant = p->spring.compliance > 0 || (!p->swept && pl_sweep_is_compliant(s));
+  // A stiffness that the step cannot resolve does not act: the point is near rigid.
+  bool compliant = p->spring.compliance > 0 || (!p->swept && !p->capped && pl_sweep_is_compliant(s));
   // A half space has no depth limit.
   if (compliant && !pl_sweep_knows(s)) return PL_OK;
   double thin = fmin(limit_of(s, s->ca, &p->a), limit_of(s, s->cb, &p->b)), end = pl_sweep_gap_after(s, p),

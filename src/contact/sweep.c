@@ -9,6 +9,7 @@
 #include "contact/round.h"
 #include "contact/thresholds.h"
 #include "math/spatial.h"
+#include "rigid/rigid.h"
 #include "rigid/tree.h"
 
 static bool is_plane(const plCollider* c) { return c->shape_id >= 0 && c->shape.kind == PL_SHAPE_HALF_SPACE; }
@@ -38,28 +39,31 @@ static double mean_velocity(const plData* data, const double* v, int i) {
 }
 
 // Motion of a node per unit of time, about the reference point of its tree.
-static plMotion node_motion(const plData* data, const double* v, int node) {
+static plMotion node_motion(const plData* data, const double* v, const plMotions* all, int node) {
   const plTree* tree = &data->work->forest;
   const plTreeState* state = &data->work->tree;
   plMotion V = motion_zero();
   for (int k = tree->node_v0[node] + pl_node_nv(tree->node_kind[node]) - 1; k >= 0; k = tree->dof_parent[k])
-    V = motion_madd(V, mean_velocity(data, v, k), state->dof_S[k]);
+    V = motion_madd(V, all ? all->mean[k] : mean_velocity(data, v, k), state->dof_S[k]);
   return V;
 }
 
-static void move_rigid(const plData* data, const plCollider* c, const double* v, plMotionOf* m) {
+// all: the motion that the step takes (rigid/gyration.c); NULL: that of the velocities alone.
+static void move_rigid(const plData* data, const plCollider* c, const double* v, const plMotions* all,
+                       plMotionOf* m) {
   m->pose1 = c->pose;
   if (c->node < 0) return;
   const plTree* tree = &data->work->forest;
   const plTreeState* state = &data->work->tree;
   double dt = data->par->options.dt;
-  plMotion V = node_motion(data, v, c->node);
+  plMotion V = node_motion(data, v, all, c->node);
   plVec3 o = state->node_p[c->node],
          u = motion_at(V, v3_sub(o, state->tree_point[pl_tree_of_node(tree, c->node)]));
   plQuat turn = quat_exp(v3_scale(dt, V.w));
   m->pivot = o, m->way = v3_scale(dt, u), m->turn = v3_scale(dt, V.w);
   m->pose1.p = v3_add(v3_madd(o, dt, u), quat_rotate(turn, v3_sub(c->pose.p, o)));
   m->pose1.q = quat_mul(turn, c->pose.q);
+  if (all) m->pose1.p = v3_add(m->pose1.p, all->shift[pl_tree_of_node(tree, c->node)]);
 }
 
 // Mean and spread of the displacement of a soft body whose vertices end at x1.
@@ -93,10 +97,10 @@ static bool move_soft(const plModel* model, const plData* data, const plCollider
 // The motion of the collider; false if memory ran out. Vertices of rigid shapes are computed later, by
 // move_vertices.
 static bool move(const plModel* model, const plData* data, const plCollider* c, const double* v,
-                 plArena* arena, plMotionOf* m) {
+                 const plMotions* all, plArena* arena, plMotionOf* m) {
   *m = (plMotionOf){0};
   if (c->deform >= 0) return move_soft(model, data, c, v, arena, m);
-  move_rigid(data, c, v, m);
+  move_rigid(data, c, v, all, m);
   if (c->node < 0) return true;
   // Every point turns about the centre of its box.
   plVec3 middle = v3_scale(0.5, v3_add(c->lower, c->upper)), far = v3_sub(c->upper, middle);
@@ -118,6 +122,13 @@ static bool move_vertices(const plCollider* c, plArena* arena, plMotionOf* m) {
   return true;
 }
 
+const plMotionOf* pl_motion_of(plMotions* m, int i) {
+  const plCollider* c = &m->data->work->contact->collider[i];
+  if (!m->known[i] && !move(m->model, m->data, c, m->v, m, m->arena, &m->of[i])) return NULL;
+  m->known[i] = true;
+  return &m->of[i];
+}
+
 // ---- pairs
 
 static bool is_convex(const plCollider* c) {
@@ -127,9 +138,9 @@ static bool is_convex(const plCollider* c) {
 bool pl_sweep_knows(const plSweep* s) { return !is_plane(s->ca) && !is_plane(s->cb); }
 
 plStatus pl_sweep_move(plSweep* s, const double* v) {
-  bool ok = move(s->model, s->data, s->ca, v, s->arena, &s->ma) &&
-            move(s->model, s->data, s->cb, v, s->arena, &s->mb) && move_vertices(s->ca, s->arena, &s->ma) &&
-            move_vertices(s->cb, s->arena, &s->mb);
+  bool ok = move(s->model, s->data, s->ca, v, NULL, s->arena, &s->ma) &&
+            move(s->model, s->data, s->cb, v, NULL, s->arena, &s->mb) &&
+            move_vertices(s->ca, s->arena, &s->ma) && move_vertices(s->cb, s->arena, &s->mb);
   return ok ? PL_OK : PL_ERROR_MEMORY;
 }
 
@@ -169,12 +180,36 @@ static int collider_of(const plModel* model, const plContactSide* side) {
   return side->shape_id >= 0 ? model->ndeform + side->shape_id : side->body;
 }
 
+// The present pair, however slow it is.
+static plStatus follow(plSweep* s, plMotions* m) {
+  if (!move_vertices(s->ca, s->arena, &m->of[s->a]) || !move_vertices(s->cb, s->arena, &m->of[s->b]))
+    return PL_ERROR_MEMORY;
+  s->ma = m->of[s->a], s->mb = m->of[s->b];
+  s->held_a = pl_contact_held(s->model, s->data, s->arena, s->ca, s->cb);
+  s->held_b = pl_contact_held(s->model, s->data, s->arena, s->cb, s->ca);
+  return s->arena->failed ? PL_ERROR_MEMORY : pl_sweep_one(s);
+}
+
+// A pair of rigid bodies that is deep: a body that rocks from one point to another sinks in by turning,
+// which the gaps of its points do not show.
+static plStatus follow_deep(plSweep* s, plMotions* m, double thin) {
+  int first = s->nhit;
+  double depth = s->depth;
+  s->depth *= PL_SWEEP_HELD;
+  plStatus status = follow(s, m);
+  s->depth = depth;
+  for (int i = first; i < s->nhit; i++) s->hit[i].mild = s->hit[i].end > -thin;
+  return status;
+}
+
 // Gaps at the end of the step: of all points of fast pairs, and of points of other pairs that are already
 // deep.
-static plStatus hold_points(plSweep* s, const plMotionOf* motion) {
+static plStatus hold_points(plSweep* s, plMotions* m) {
   const plWork* work = s->data->work;
   plStatus status = PL_OK;
-  double deep = 0;
+  double deep = 0, thin = 0;
+  int first = 0;
+  bool followed = false;
   s->a = s->b = -1, s->self = NULL;
   for (int i = 0; i < work->npoint && !status; i++) {
     const plContactPoint* p = &work->point[i];
@@ -182,13 +217,14 @@ static plStatus hold_points(plSweep* s, const plMotionOf* motion) {
     if (a == b) continue;
     if (a != s->a || b != s->b) {
       s->a = a, s->b = b, s->ca = &work->contact->collider[a], s->cb = &work->contact->collider[b];
-      s->ma = motion[a], s->mb = motion[b];
-      deep = is_fast(s) ? INFINITY
-             : pl_sweep_rigid(s)
-                 ? -PL_SWEEP_HELD * s->depth * fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb))
-                 : -INFINITY;
+      if (!pl_motion_of(m, a) || !pl_motion_of(m, b)) return PL_ERROR_MEMORY;
+      s->ma = m->of[a], s->mb = m->of[b], followed = false, first = s->nhit;
+      thin = fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb));
+      deep = is_fast(s) ? INFINITY : pl_sweep_rigid(s) ? -PL_SWEEP_HELD * s->depth * thin : -INFINITY;
     }
     if (p->gap < deep) status = pl_sweep_hold(s, p, i);
+    bool sunk = pl_sweep_rigid(s) && p->gap < -PL_SWEEP_HELD * s->depth * thin;
+    if (!status && sunk && !followed && s->nhit == first) status = follow_deep(s, m, thin), followed = true;
   }
   return status;
 }
@@ -200,36 +236,34 @@ bool pl_contact_parts_are_fast(const plData* data, int deform, const double* q1)
   return m.spread > PL_SWEEP_FAST * skin->limit;
 }
 
+plStatus pl_sweep_pair(plSweep* s, plMotions* m, int a, int b) {
+  plContactWork* w = s->data->work->contact;
+  if (!pl_motion_of(m, a) || !pl_motion_of(m, b)) return PL_ERROR_MEMORY;
+  s->a = a, s->b = b, s->ca = &w->collider[a], s->cb = &w->collider[b];
+  s->ma = m->of[a], s->mb = m->of[b];
+  s->self = a == b ? s->ca->self : NULL;
+  return is_fast(s) ? follow(s, m) : PL_OK;
+}
+
 plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, double depth, plSweepHit** hit,
                           int* nhit) {
   plContactWork* w = data->work->contact;
   plArena* arena = &data->work->step;
-  plMotionOf* motion = PL_ARENA_NEW(arena, plMotionOf, w->ncollider);
-  bool* known = PL_KEEP(arena, bool, w->ncollider);
-  if (!motion || !known) return PL_ERROR_MEMORY;
+  plMotions m = {.model = model,
+                 .data = data,
+                 .v = v,
+                 .arena = arena,
+                 .mean = PL_ARENA_NEW(arena, double, model->nv_rigid),
+                 .shift = PL_ARENA_NEW(arena, plVec3, data->work->forest.ntree),
+                 .of = PL_ARENA_NEW(arena, plMotionOf, w->ncollider),
+                 .known = PL_KEEP(arena, bool, w->ncollider)};
+  if (!m.mean || !m.shift || !m.of || !m.known) return PL_ERROR_MEMORY;
+  plStatus status = pl_rigid_way(data, v, m.mean, m.shift);
   plSweep s = {
       .model = model, .data = data, .depth = depth, .arena = arena, .hit = w->hit, .cap = w->hit_cap};
-  plStatus status = PL_OK;
-  for (int i = 0; i < w->nlist && !status; i++) {
-    int pair[2] = {w->list[i].a, w->list[i].b};
-    for (int k = 0; k < 2 && !status; k++) {
-      if (!known[pair[k]] && !move(model, data, &w->collider[pair[k]], v, arena, &motion[pair[k]]))
-        status = PL_ERROR_MEMORY;
-      known[pair[k]] = true;
-    }
-    if (status) break;
-    s.a = pair[0], s.b = pair[1], s.ca = &w->collider[s.a], s.cb = &w->collider[s.b];
-    s.ma = motion[s.a], s.mb = motion[s.b];
-    s.self = s.a == s.b ? s.ca->self : NULL;
-    if (!is_fast(&s)) continue;
-    if (!move_vertices(s.ca, arena, &motion[s.a]) || !move_vertices(s.cb, arena, &motion[s.b]))
-      return PL_ERROR_MEMORY;
-    s.ma = motion[s.a], s.mb = motion[s.b];
-    s.held_a = pl_contact_held(model, data, arena, s.ca, s.cb);
-    s.held_b = pl_contact_held(model, data, arena, s.cb, s.ca);
-    status = arena->failed ? PL_ERROR_MEMORY : pl_sweep_one(&s);
-  }
-  if (!status && depth >= 0) status = hold_points(&s, motion);
+  for (int i = 0; i < w->nlist && !status; i++) status = pl_sweep_pair(&s, &m, w->list[i].a, w->list[i].b);
+  if (!status && depth >= 0) status = pl_sweep_strays(&s, &m);
+  if (!status && depth >= 0) status = hold_points(&s, &m);
   w->hit = s.hit, w->hit_cap = s.cap;
   *hit = s.hit, *nhit = s.nhit;
   return status;

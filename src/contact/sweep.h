@@ -14,6 +14,20 @@ typedef struct plMotionOf {
   double spread;            // m, largest deviation from it
 } plMotionOf;
 
+// The motions of all colliders at the velocities v, each computed when it is first asked for.
+typedef struct plMotions {
+  const plModel* model;
+  const plData* data;
+  const double* v;
+  plArena* arena;
+  double* mean;    // [nv_rigid] mean velocities of the trees over the step
+  plVec3* shift;   // [ntree] m, what the step adds to their motion
+  plMotionOf* of;  // [ncollider]
+  bool* known;     // [ncollider]
+} plMotions;
+// NULL: memory ran out.
+const plMotionOf* pl_motion_of(plMotions* motions, int collider);
+
 // A row that the motion violates.
 typedef struct plSweepHit {
   int a, b;  // colliders
@@ -60,6 +74,8 @@ static inline bool pl_sweep_rigid(const plSweep* sweep) {
 // Whether a surface of the pair has a contact stiffness. Such surfaces, and springs, may deform, but not by
 // more than the thickness of the bodies. A half space has no depth limit.
 bool pl_sweep_is_compliant(const plSweep* sweep);
+// Whether that stiffness acts in this step: it has points, and the step resolves it.
+bool pl_sweep_has_law(const plSweep* sweep);
 // Adds a hit if the motion pushes an existing point of the pair in too deep; `index` identifies the point.
 // hold.c
 plStatus pl_sweep_hold(plSweep* sweep, const plContactPoint* point, int index);
@@ -71,6 +87,11 @@ double pl_sweep_gap_after(const plSweep* sweep, const plContactPoint* point);
 plStatus pl_sweep_move(plSweep* sweep, const double* v);
 plStatus pl_sweep_one(plSweep* sweep);
 bool pl_sweep_knows(const plSweep* sweep);
+
+// The same for a pair of colliders whose surfaces are up to date, if it is fast.
+plStatus pl_sweep_pair(plSweep* sweep, plMotions* motions, int a, int b);
+// The same for bodies that go where no pair was expected, and what they may meet there. stray.c
+plStatus pl_sweep_strays(plSweep* sweep, plMotions* motions);
 
 // Follows all pairs at the velocities v: hits that count, in the order of the pairs.
 plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, double depth, plSweepHit** hit,

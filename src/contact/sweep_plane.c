@@ -53,9 +53,9 @@ static plStatus sweep_vertices(plSweep* sweep, plVec3 up, double deep) {
 plStatus pl_sweep_plane(plSweep* sweep) {
   plVec3 up = quat_rotate(sweep->cb->pose.q, v3(0, 0, 1)), o = sweep->cb->pose.p;
   double thin = pl_sweep_thin(sweep->ca), deep = sweep->depth * thin;
-  // If the motion misses, the present points are sufficient. A surface with a contact stiffness has no depth
-  // limit.
-  if (sweep->depth < 0 || pl_sweep_is_compliant(sweep) || sweep->cb->node >= 0) return PL_OK;
+  // If the motion misses, the present points are sufficient. A surface whose contact stiffness acts has no
+  // depth limit.
+  if (sweep->depth < 0 || pl_sweep_has_law(sweep) || sweep->cb->node >= 0) return PL_OK;
   if (sweep->ca->skin) return sweep_vertices(sweep, up, deep);
   plConvex shape = pl_collider_convex(sweep->ca);
   double now = v3_dot(v3_sub(pl_convex_support(&shape, v3_neg(up)), o), up);

@@ -57,7 +57,9 @@ typedef struct plContactPoint {
   double least;     // m, depth below which the area does not shrink further
   double share;     // area over the lumped area of the point's vertex: weight of the regularisation
   plSpring spring;
-  bool swept;  // found from a motion (contact/sweep.h): rigid sides act at their own points
+  bool capped;  // the step cannot resolve the surfaces' stiffness; the near-rigid one acts
+                // (constraint/contact_rows.c)
+  bool swept;   // found from a motion (contact/sweep.h): rigid sides act at their own points
   plVec3 position_a, position_b;  // m, those points
 } plContactPoint;
 

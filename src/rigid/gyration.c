@@ -477,3 +477,21 @@ void pl_rigid_keep_momentum(const plData* data, double* v1) {
     v3_store(v, v3_add(v3_load(v), m3_tmulv(tree->node_R[i], rest)));
   }
 }
+
+plStatus pl_rigid_way(plData* data, const double* v1, double* mean, plVec3* shift) {
+  const plTree* tree = &data->work->forest;
+  plArena* arena = &data->work->step;
+  const plOptions* o = &data->par->options;
+  double *v = PL_ARENA_NEW(arena, double, tree->nv), *q = PL_KEEP(arena, double, tree->nq);
+  if (!v || !q) return PL_ERROR_MEMORY;
+  memcpy(v, v1, (size_t)tree->nv * sizeof *v);
+  pl_rigid_keep_momentum(data, v);
+  pl_tree_mean_velocity(tree, data->v, v, o->theta_vq, o->dt, mean);
+  pl_rigid_carry_centres(data, v, q);
+  for (int t = 0; t < tree->ntree; t++) {
+    int i = tree->tree_node0[t];
+    shift[t] = tree->node_kind[i] == PL_NODE_FREE ? m3_mulv(tree->node_R[i], v3_load(q + tree->node_q0[i]))
+                                                  : v3(0, 0, 0);
+  }
+  return PL_OK;
+}

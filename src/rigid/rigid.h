@@ -67,6 +67,9 @@ plStatus pl_rigid_balance_links(const plModel* model, plData* data, double* v1, 
 bool pl_tree_has_links(const plModel* model, int t);
 // The arrays of a state in the arena of the step; false if memory runs out.
 bool pl_tree_state_new(const plTree* tree, plArena* arena, plTreeState* state);
+// The motion of pl_rigid_advance without advancing: mean [nv] of the velocities, and shift [ntree] (m, world
+// axes), which carrying the centres adds to each tree. Without the balance of links.
+plStatus pl_rigid_way(plData* data, const double* v1, double* mean, plVec3* shift);
 // x := T^-1 x by elimination with row exchanges; T is column-major and is overwritten. False if it is
 // singular.
 bool pl_solve_dense(int n, double* T, double* x);
