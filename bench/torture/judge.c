@@ -16,9 +16,9 @@ static const double SLOW = 30;  // s, limit for one scene
 const char* const outcome_name[OUTCOME_COUNT] = {
     [OUTCOME_OK] = "ok",
     [OUTCOME_RULED_OUT] = "refused by a written rule",
-    [OUTCOME_PASSAGE] = "ended before a passage",
     [OUTCOME_REFUSED] = "refused inside the ranges",
     [OUTCOME_STATUS] = "status of a step",
+    [OUTCOME_PASSAGE] = "ended before a passage",
     [OUTCOME_NOT_KEPT] = "state changed by a failed step",
     [OUTCOME_UNCONVERGED] = "residual above tolerance",
     [OUTCOME_FINITE] = "not finite",
@@ -27,6 +27,8 @@ const char* const outcome_name[OUTCOME_COUNT] = {
     [OUTCOME_MOMENTUM] = "momentum",
     [OUTCOME_ANGULAR] = "angular momentum",
     [OUTCOME_REST] = "rest does not last",
+    [OUTCOME_PASSED] = "passage",
+    [OUTCOME_OVERLAP] = "overlap",
     [OUTCOME_THREADS] = "bits depend on threads",
     [OUTCOME_RESTART] = "bits depend on a restart",
     [OUTCOME_SLOW] = "slow",
@@ -88,17 +90,13 @@ static bool judged_step(Run* run, const char* text, int step, Verdict* v) {
   if (status) {
     if (pl_state_hash(data) != hash) fail(v, OUTCOME_NOT_KEPT, step, "%s", error.message);
     if (status == PL_ERROR_UNSTABLE && step == 0) return refused(v, text, error.message), false;
-    if (status == PL_ERROR_PASSAGE) {
-      v->passage = true;
-      snprintf(v->passed, sizeof v->passed, "step %d: %.120s", step, error.message);
-      return fail(v, OUTCOME_PASSAGE, step, "%s", error.message), false;
-    }
+    if (status == PL_ERROR_PASSAGE) return fail(v, OUTCOME_PASSAGE, step, "%s", error.message), false;
     return fail(v, OUTCOME_STATUS, step, "%s: %s", pl_status_name(status), error.message), false;
   }
   if (!all_finite(data)) return fail(v, OUTCOME_FINITE, step, "state or forces"), false;
   run_count(run, v);
   run_laws(run, v);
-  overlaps_step(run->overlaps, data, step % 8 == 7, v);
+  overlaps_step(run->overlaps, data, step % 8 == 7, run->scale, v);
   return v->outcome == OUTCOME_OK;
 }
 

@@ -211,6 +211,7 @@ void run_count_part(const plData* data, void* user) {
   for (int i = 0; i < data->ncontact; i++)
     run->impulse += v3_norm(data->contact[i].force) * data->par->options.dt;
   memcpy(run->part_q, data->q, (size_t)m->nq * sizeof(double));
+  overlaps_part(run->overlaps, data);
 }
 
 void run_count(Run* run, Verdict* v) {

@@ -4,11 +4,11 @@
 //
 // Scene K of seed S is always the same. Failures are printed by kind, each with the command that repeats it.
 // They are shrunk and saved as TORTURE_FOLDER/SEED_K.yaml for `pliant run`. --scene K draws, judges and
-// shrinks only that scene and also saves it as drawn; --file judges a scene file. Passages and overlaps are
-// listed separately. --threads T distributes the scenes over T processes, so that a crash or an endless step
-// loses only its own scene. Failures and progress are written to stderr as the search proceeds. The exit
-// status is 0 if nothing failed, every kind of feature occurs in 2 % of the scenes, 60 % have contact, at
-// most 3 % are refused, and a scene takes 0.5 s of processor time on average.
+// shrinks only that scene and also saves it as drawn; --file judges a scene file. --threads T distributes the
+// scenes over T processes, so that a crash or an endless step loses only its own scene. Failures and progress
+// are written to stderr as the search proceeds. The exit status is 0 if nothing failed, every kind of feature
+// occurs in 2 % of the scenes, 60 % have contact, at most 3 % are refused, and a scene takes 0.5 s of
+// processor time on average.
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -148,9 +148,7 @@ static void keep_failure(const Bench* b, int k, const Verdict* v) {
   Text small = {0};
   draw_scene(b->seed, k, &scene);
   text_add(&small, "# torture --seed %llu --scene %d: %s\n", (unsigned long long)b->seed, k,
-           is_failure(v->outcome) ? outcome_name[v->outcome]
-           : v->passage           ? "passage"
-                                  : "overlap");
+           outcome_name[v->outcome]);
   bool ends = v->outcome != OUTCOME_SLOW && v->outcome != OUTCOME_CRASH;
   if (b->shrink && ends)
     shrink_scene(scene.text.s, TORTURE_FOLDER, v, 10, &small);
@@ -180,21 +178,6 @@ static int print_failures(const Bench* b) {
     }
   }
   return failures;
-}
-
-static void print_apart(const Bench* b) {
-  for (int pass = 0; pass < 2; pass++) {
-    int n = 0;
-    for (int k = 0; k < b->count; k++)
-      n += pass ? b->result[k].verdict.overlap : b->result[k].verdict.passage;
-    printf("\n%s: %d\n", pass ? "overlaps" : "passages", n);
-    for (int k = 0; k < b->count; k++) {
-      const Verdict* v = &b->result[k].verdict;
-      if (pass ? v->overlap : v->passage)
-        printf("  --seed %llu --scene %d, %s\n", (unsigned long long)b->seed, k,
-               pass ? v->overlaps : v->passed);
-    }
-  }
 }
 
 // True if every kind occurs often enough.
@@ -232,12 +215,10 @@ static int judge_one(const Bench* b, int k, const char* file) {
   current = k;
   judge_scene(scene.text.s, folder, &v);
   printf("%s\n%s, step %d: %s\n", scene.text.s, outcome_name[v.outcome], v.step, v.why);
-  if (v.passage) printf("passage, %s\n", v.passed);
-  if (v.overlap) printf("overlap, %s\n", v.overlaps);
   printf("%d vertices, %.2f s%s%s%s\n", v.nvert, v.seconds, v.contact ? ", contact" : "",
          v.warned ? ", energy_gain warns" : "", v.capped ? ", friction rounds capped" : "");
   scene_free(&scene);
-  if (!file && b->shrink && (is_failure(v.outcome) || v.passage || v.overlap)) keep_failure(b, k, &v);
+  if (!file && b->shrink && is_failure(v.outcome)) keep_failure(b, k, &v);
   return is_failure(v.outcome);
 }
 
@@ -252,7 +233,6 @@ static int report(const Bench* b) {
   }
   bool kinds = print_kinds(b);
   int failures = print_failures(b);
-  print_apart(b);
   double n = b->count;
   bool mix = kinds && contact >= 0.6 * n && refused <= 0.03 * n && seconds <= 0.5 * n;
   printf(

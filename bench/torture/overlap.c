@@ -1,28 +1,35 @@
 // overlap.c: finds bodies that passed through each other, and measures overlaps.
 //
 // Solids are soft bodies and rigid shapes that collide. Each has a centre and a core, a ball around the
-// centre that lies inside the solid. A solid whose centre crosses the core of another one within a step has
-// passed through it. No centre may be below a half space of the world. Overlap is measured at points:
-// vertices of soft bodies and points on the surfaces of rigid shapes. Its depth follows from the formulas of
-// the shapes or, in soft bodies, from the tetrahedron that contains the point. Half a cell is allowed, and
-// half the core between rigid shapes.
+// centre that lies inside the solid. A solid whose centre crosses the core of another one within a part of a
+// step has passed through it. No centre may be below a half space of the world. Overlap is measured at
+// points: vertices of soft bodies and points on the surfaces of rigid shapes. Its depth follows from the
+// formulas of the shapes or, in soft bodies, from the tetrahedron that contains the point. Half a cell is
+// allowed, and half the core between rigid shapes.
+//
+// Surfaces touch, so only vertices of the surface count: an impact may turn a soft material inside out, with
+// inner vertices outside. Vertices that the scene fixes or moves do not count, because no contact can stop
+// them. A soft body has a core only while its centre is inside it: a body that is wrapped around another one
+// has its centre there. If a surface has a stiffness, docs/contact.md says how deep a body with a given
+// energy penetrates.
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge.h"
 #include "math/pose.h"
-#include "torture.h"
 
 typedef struct Solid {
   const char* name;
   int deform, shape;      // one of them is -1
   int body, tree;         // rigid body that carries it, its first body; -1: the world
-  plVec3 centre, before;  // after and before the step
-  plQuat q, q_before;
-  double core;  // m
-  double cell;  // m
+  plVec3 centre, before;  // after and before the part of a step
+  double core;            // m, the smaller of both
+  double core_now;        // m
+  double cell;            // m
+  double stiffness;       // Pa/m, of the surface
 } Solid;
 
 struct Overlaps {
@@ -31,6 +38,8 @@ struct Overlaps {
   bool* apart;  // [n n] the pair can touch, and did not overlap at the start
   bool at_start;
   plPose* pose;
+  bool* counts;            // [nvert] vertices of surfaces that nothing but forces moves
+  const Solid* passed[2];  // who passed, in what, since the last step; NULL: nobody
 };
 
 // Signed distance of a point, in the shape's frame; that of an ellipsoid is an estimate. Infinite: not known.
@@ -75,23 +84,13 @@ static plVec3 vertex(const plData* data, int b, int i) {
   return v3_load(data->q + data->model->deform_q0[b] + 3 * (size_t)i);
 }
 
-static void soft_centre(const plData* data, Solid* s) {
-  int n = data->model->deform_vert0[s->deform + 1] - data->model->deform_vert0[s->deform];
+// The mean of the vertices that count.
+static void soft_centre(const plData* data, const Overlaps* o, Solid* s) {
+  int v0 = data->model->deform_vert0[s->deform], n = data->model->deform_vert0[s->deform + 1] - v0, m = 0;
   plVec3 sum = {0, 0, 0};
-  for (int i = 0; i < n; i++) sum = v3_add(sum, vertex(data, s->deform, i));
-  s->centre = v3_scale(1.0 / n, sum);
-}
-
-static void update(Overlaps* o, const plData* data) {
-  pl_shape_poses(data, o->pose);
-  for (int i = 0; i < o->n; i++) {
-    Solid* s = &o->solid[i];
-    s->before = s->centre, s->q_before = s->q;
-    if (s->shape >= 0)
-      s->centre = o->pose[s->shape].p, s->q = o->pose[s->shape].q;
-    else
-      soft_centre(data, s);
-  }
+  for (int i = 0; i < n; i++)
+    if (o->counts[v0 + i]) sum = v3_add(sum, vertex(data, s->deform, i)), m++;
+  s->centre = m > 0 ? v3_scale(1.0 / m, sum) : vertex(data, s->deform, 0);
 }
 
 // The ball around a soft body's centre that lies inside: to the nearest plane of a surface triangle, and 0
@@ -107,6 +106,22 @@ static double soft_core(const plData* data, const Solid* s) {
     core = fmin(core, v3_dot(v3_sub(p[0], s->centre), n) / fmax(v3_norm(n), DBL_MIN));
   }
   return fmax(0, core);
+}
+
+// Positions now; the former ones are those before.
+static void update(Overlaps* o, const plData* data) {
+  pl_shape_poses(data, o->pose);
+  for (int i = 0; i < o->n; i++) {
+    Solid* s = &o->solid[i];
+    s->before = s->centre;
+    if (s->shape >= 0) {
+      s->centre = o->pose[s->shape].p;
+      continue;
+    }
+    double core = s->core_now;
+    soft_centre(data, o, s);
+    s->core_now = 0.5 * soft_core(data, s), s->core = fmin(core, s->core_now);
+  }
 }
 
 static double shape_core(const plModel* m, int g) {
@@ -182,8 +197,9 @@ static double deepest(const plData* data, const Overlaps* o, const Solid* a, con
   plVec3 p[14];
   double most = 0;
   if (a->deform >= 0) {
-    int n = data->model->deform_vert0[a->deform + 1] - data->model->deform_vert0[a->deform];
-    for (int i = 0; i < n; i++) most = fmax(most, depth_in(data, o, b, vertex(data, a->deform, i)));
+    int v0 = data->model->deform_vert0[a->deform], n = data->model->deform_vert0[a->deform + 1] - v0;
+    for (int i = 0; i < n; i++)
+      if (o->counts[v0 + i]) most = fmax(most, depth_in(data, o, b, vertex(data, a->deform, i)));
     return most;
   }
   int n = shape_points(data->model, a->shape, p);
@@ -191,11 +207,29 @@ static double deepest(const plData* data, const Overlaps* o, const Solid* a, con
   return most;
 }
 
+// The smaller core; a half space has none.
+static double smaller_core(const Solid* a, const Solid* b) {
+  double x = a->core > 0 ? a->core : b->core, y = b->core > 0 ? b->core : a->core;
+  return fmin(x, y);
+}
+
 static double allowed(const Solid* a, const Solid* b) {
   double soft = 0.5 * fmin(a->cell, b->cell);
   if (isfinite(soft)) return soft;
-  double x = a->core > 0 ? a->core : b->core, y = b->core > 0 ? b->core : a->core;
-  return 0.5 * fmin(x, y);
+  return 0.5 * smaller_core(a, b);
+}
+
+// Whether the stiffness of the surfaces explains that depth: the work that the law of a point does on the
+// way, pi k R d^3 / 3, is below the energy that there was.
+static bool gives_way(const Solid* a, const Solid* b, double depth, double energy) {
+  double k = 1 / (1 / a->stiffness + 1 / b->stiffness);
+  return isfinite(k) && acos(-1) * k * smaller_core(a, b) * depth * depth * depth / 3 < energy;
+}
+
+// Vertices of surfaces, less those that the scene fixes or moves.
+static void find_counting(const plModel* m, bool* counts) {
+  for (int i = 0; i < 3 * m->deform_tri0[m->ndeform]; i++) counts[m->tri_vert[i]] = true;
+  for (int i = 0; i < m->nvert; i++) counts[i] = counts[i] && !m->vert_fixed[i];
 }
 
 Overlaps* overlaps_create(const plData* data) {
@@ -206,7 +240,9 @@ Overlaps* overlaps_create(const plData* data) {
   o->solid = calloc((size_t)most, sizeof(Solid));
   o->apart = calloc((size_t)most * (size_t)most, sizeof(bool));
   o->pose = calloc((size_t)m->nshape + 1, sizeof(plPose));
-  if (!o->solid || !o->apart || !o->pose) abort();
+  o->counts = calloc((size_t)m->nvert + 1, sizeof(bool));
+  if (!o->solid || !o->apart || !o->pose || !o->counts) abort();
+  find_counting(m, o->counts);
   for (int b = 0; b < m->ndeform; b++) {
     int ntet = m->deform_tet0[b + 1] - m->deform_tet0[b];
     o->solid[o->n++] = (Solid){.name = m->deform_name[b],
@@ -214,6 +250,8 @@ Overlaps* overlaps_create(const plData* data) {
                                .shape = -1,
                                .body = -2,
                                .tree = -2,
+                               .core_now = INFINITY,
+                               .stiffness = m->par->deform_surface[b].contact_stiffness,
                                .cell = cbrt(6 * m->deform_volume[b] / ntet)};
   }
   for (int g = 0; g < m->nshape; g++) {
@@ -227,11 +265,10 @@ Overlaps* overlaps_create(const plData* data) {
                                .body = body,
                                .tree = tree,
                                .core = shape_core(m, g),
+                               .stiffness = m->par->shape_surface[g].contact_stiffness,
                                .cell = INFINITY};
   }
   update(o, data);
-  for (int i = 0; i < o->n; i++)
-    if (o->solid[i].deform >= 0) o->solid[i].core = 0.5 * soft_core(data, &o->solid[i]);
   for (int i = 0; i < o->n; i++)
     for (int k = 0; k < o->n; k++) {
       const Solid *a = &o->solid[i], *b = &o->solid[k];
@@ -246,41 +283,43 @@ Overlaps* overlaps_create(const plData* data) {
 bool overlaps_at_start(const Overlaps* o) { return o->at_start; }
 
 void overlaps_destroy(Overlaps* o) {
-  free(o->solid), free(o->apart), free(o->pose);
+  free(o->solid), free(o->apart), free(o->pose), free(o->counts);
   free(o);
 }
 
-// Whether the centre of a crossed the core of b, in the frame of b.
+// Whether the centre of a crossed the core of b.
 static bool passed(const Solid* a, const Solid* b) {
   if (b->core == 0 || a->core == 0) return false;
-  plVec3 x0 = quat_rotate(quat_conj(b->q_before), v3_sub(a->before, b->before)),
-         x1 = quat_rotate(quat_conj(b->q), v3_sub(a->centre, b->centre)), e = v3_sub(x1, x0);
+  plVec3 x0 = v3_sub(a->before, b->before), x1 = v3_sub(a->centre, b->centre), e = v3_sub(x1, x0);
   double n = v3_dot(e, e), t = n > 0 ? fmin(1, fmax(0, -v3_dot(x0, e) / n)) : 0;
   return v3_norm(v3_madd(x0, t, e)) < b->core;
 }
 
-void overlaps_step(Overlaps* o, const plData* data, bool deep, Verdict* v) {
-  const plModel* m = data->model;
+static bool is_below(const plData* data, const Overlaps* o, const Solid* a, const Solid* b) {
+  return b->shape >= 0 && data->model->shape_kind[b->shape] == PL_SHAPE_HALF_SPACE &&
+         depth_in(data, o, b, a->centre) > 0;
+}
+
+void overlaps_part(Overlaps* o, const plData* data) {
   update(o, data);
-  if (v->passage) return;
-  for (int i = 0; i < o->n; i++)
-    for (int k = 0; k < o->n; k++) {
-      const Solid *a = &o->solid[i], *b = &o->solid[k];
-      if (!o->apart[i * o->n + k]) continue;
-      bool below = b->shape >= 0 && m->shape_kind[b->shape] == PL_SHAPE_HALF_SPACE &&
-                   depth_in(data, o, b, a->centre) > 0;
-      if (below || passed(a, b)) {
-        v->passage = true;
-        snprintf(v->passed, sizeof v->passed, "step %ld: '%.40s' %s '%.40s'", data->report.step - 1, a->name,
-                 below ? "is below" : "went through", b->name);
-        return;
-      }
-      double d = deep && !v->overlap ? deepest(data, o, a, b) : 0;
-      if (d > allowed(a, b)) {
-        v->overlap = true;
-        snprintf(v->overlaps, sizeof v->overlaps,
-                 "step %ld: '%.40s' is %.2g m deep in '%.40s', allowed %.2g m", data->report.step - 1,
-                 a->name, d, b->name, allowed(a, b));
-      }
-    }
+  for (int i = 0; i < o->n * o->n; i++) {
+    const Solid *a = &o->solid[i / o->n], *b = &o->solid[i % o->n];
+    if (!o->passed[0] && o->apart[i] && (passed(a, b) || is_below(data, o, a, b)))
+      o->passed[0] = a, o->passed[1] = b;
+  }
+}
+
+void overlaps_step(Overlaps* o, const plData* data, bool deep, double energy, Verdict* v) {
+  const Solid *x = o->passed[0], *y = o->passed[1];
+  int step = (int)data->report.step - 1;
+  if (x && !gives_way(x, y, smaller_core(x, y), energy))
+    fail(v, OUTCOME_PASSED, step, "'%.40s' went through '%.40s'", x->name, y->name);
+  o->passed[0] = NULL;
+  for (int i = 0; i < o->n * o->n && deep; i++) {
+    const Solid *a = &o->solid[i / o->n], *b = &o->solid[i % o->n];
+    double d = o->apart[i] ? deepest(data, o, a, b) : 0;
+    if (d > allowed(a, b) && !gives_way(a, b, d, energy))
+      fail(v, OUTCOME_OVERLAP, step, "'%.40s' is %.2g m deep in '%.40s', allowed %.2g m", a->name, d, b->name,
+           allowed(a, b));
+  }
 }

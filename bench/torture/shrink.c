@@ -21,10 +21,7 @@ typedef struct Shrink {
 
 static bool out_of_time(const Shrink* s) { return clock() > s->end; }
 
-static bool same(const Verdict* a, const Verdict* b) {
-  if (is_failure(b->outcome)) return a->outcome == b->outcome;
-  return (b->passage && a->passage) || (b->overlap && a->overlap);
-}
+static bool same(const Verdict* a, const Verdict* b) { return a->outcome == b->outcome; }
 
 // Keeps the text if it fails too. Takes ownership of it.
 static bool try_text(Shrink* s, char* text) {

@@ -73,10 +73,9 @@ void scene_free(Scene* scene);
 typedef enum Outcome {
   OUTCOME_OK,
   OUTCOME_RULED_OUT,    // beyond the ranges, and refused as documented
-  OUTCOME_PASSAGE,      // a step failed because something would have passed through a body; listed with the
-                        // passages
   OUTCOME_REFUSED,      // refused, though inside the ranges
   OUTCOME_STATUS,       // a step ended with a status
+  OUTCOME_PASSAGE,      // a step failed because something would have passed through a body
   OUTCOME_NOT_KEPT,     // a step ended with a status but changed the state
   OUTCOME_UNCONVERGED,  // a step reported convergence, but its residuals are too large
   OUTCOME_FINITE,       // a number is not finite
@@ -85,6 +84,8 @@ typedef enum Outcome {
   OUTCOME_MOMENTUM,     // linear momentum of a scene without external forces
   OUTCOME_ANGULAR,      // angular momentum, where the docs say that it is conserved
   OUTCOME_REST,         // a body at rest moved
+  OUTCOME_PASSED,       // something went through another body
+  OUTCOME_OVERLAP,      // something overlaps by more than half a cell
   OUTCOME_THREADS,      // other bits with two threads
   OUTCOME_RESTART,      // other bits from a saved state
   OUTCOME_SLOW,
@@ -93,19 +94,15 @@ typedef enum Outcome {
   OUTCOME_COUNT
 } Outcome;
 extern const char* const outcome_name[OUTCOME_COUNT];
-static inline bool is_failure(Outcome o) { return o > OUTCOME_PASSAGE; }
+static inline bool is_failure(Outcome o) { return o > OUTCOME_RULED_OUT; }
 
 typedef struct Verdict {
   Outcome outcome;
-  int step;          // step in which it was seen
-  char why[200];     // with numbers
-  bool contact;      // some contact carried a force
-  bool warned;       // energy_gain beyond 1 % of a body's energy, as pliant run warns
-  bool capped;       // rounds of friction that did not converge
-  bool passage;      // something went through another body
-  bool overlap;      // something overlaps by more than half a cell
-  char passed[160];  // which bodies, and when
-  char overlaps[160];
+  int step;        // step in which it was seen
+  char why[200];   // with numbers
+  bool contact;    // some contact carried a force
+  bool warned;     // energy_gain beyond 1 % of a body's energy, as pliant run warns
+  bool capped;     // rounds of friction that did not converge
   double seconds;  // processor time of all runs
   int nvert;
 } Verdict;
@@ -120,8 +117,11 @@ Overlaps* overlaps_create(const plData* data);
 void overlaps_destroy(Overlaps* o);
 // Such an initial state stores energy.
 bool overlaps_at_start(const Overlaps* o);
-// Called after every step: looks for passages, and for overlaps if deep is set.
-void overlaps_step(Overlaps* o, const plData* data, bool deep, Verdict* verdict);
+// Called after every part of a step: looks for passages.
+void overlaps_part(Overlaps* o, const plData* data);
+// Called after every step: judges the passages and, if deep is set, the overlaps. energy (J): the largest so
+// far.
+void overlaps_step(Overlaps* o, const plData* data, bool deep, double energy, Verdict* verdict);
 
 // Reduces the scene to the fewest entries, keys and digits that still fail in the same way; takes at most
 // limit_s seconds.
