@@ -206,6 +206,30 @@ static void area_depth(void) { CHECK_NEAR(lone_area(0, 1e6), M_PI * 1e-4, 1e-12)
 // sin^2 is less than 0.01: the area is that of sine 0.1
 static void area_oval(void) { CHECK_NEAR(lone_area(0.07, 1e6), M_PI / 0.1 * 1e-4, 1e-9); }
 
+// A cylinder on a box, tilted so that the lowest point of its rim lies between two of the eight corners that
+// stand for its cap: these are farther away than it by `parts` of the distance at which the point counts in
+// full. Returns its weight relative to a corner; 0: a corner stands for it.
+static double lonely_weight(double parts) {
+  World w = begin(down, 0.05);
+  double r = 0.05, sine = parts * 2e-3 / (1 - cos(M_PI / 8));
+  plShapeDef g = pl_default_shape_def();
+  g.kind = PL_SHAPE_BOX, g.size = v3(0.5, 0.5, 0.5);
+  add_body(&w, "box", g, pose_at(0, 0, -0.25), nowhere, 1, 1e-3);
+  g.kind = PL_SHAPE_CYLINDER, g.radius = r, g.length = 2 * r;
+  plQuat q = quat_exp(v3_scale(asin(sine), v3(sin(M_PI / 8), cos(M_PI / 8), 0)));
+  add_body(&w, "can", g, (plPose){v3(0, 0, r * (sqrt(1 - sine * sine) + sine)), q}, nowhere, 1, 1e-3);
+  int n = points(&w);
+  double weight = n == 9 ? w.data->work->point[8].area / w.data->work->point[0].area : 0;
+  end(&w);
+  return weight;
+}
+
+static void lonely(void) {
+  CHECK_NEAR(lonely_weight(0.5), 0.5, 0.01);
+  CHECK_NEAR(lonely_weight(0.14), 0.14, 0.01);
+  CHECK_NEAR(lonely_weight(0.07), 0, 0);
+}
+
 // One point for two boxes, the upper one tilted: the far corners, which are half of this farther away, count
 // half, so the point lies at a third of the width from the near ones.
 static void as_close(void) {
@@ -497,6 +521,7 @@ int main(int argc, char** argv) {
   RUN(area_least);
   RUN(area_depth);
   RUN(area_oval);
+  RUN(lonely);
   RUN(as_close);
   RUN(some_facet);
   RUN(patch_points);
