@@ -40,6 +40,8 @@ typedef struct Run {
   double scale;     // J, largest energy of any kind so far
   double contacts;  // kg, total mass of bodies that had contacts; the allowance for push-out is a speed
   double impulse;   // N s, of all contacts and constraints so far
+  double stored;    // J, in near-rigid constraints (allowances.c)
+  double turned;    // sum over the steps of (rotation of slow joints)^2 (allowances.c)
   double* before;   // [nq + nv] state before the step
   double* part_q;   // [nq] before the current part of the step
   plPose* pose;     // [nshape] before the step
@@ -50,6 +52,13 @@ typedef struct Run {
 
 void run_facts(Run* run, const char* text);
 void run_sums(const Run* run, Sums* sums);
+// A constraint whose length, offset or position is a function of time.
+bool is_driven(const plConstraintDef* c);
+// Whether all constraints hold at the start, up to the energy that goes to run->stored; otherwise they store
+// energy.
+bool start_is_fulfilled(Run* run);
+// After each part of a step: stored, turned.
+void run_count_allowances(Run* run);
 // Called before and after each step to count the work done.
 void run_before(Run* run);
 void run_count_part(const plData* data, void* user);
