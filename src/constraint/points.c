@@ -2,7 +2,9 @@
 //
 // A point acts if the motion of at least one side changes its gap. If none does (a fixed vertex on the
 // ground, a shape on the axis of its hinge, a turntable on the floor), its normal impulse is indeterminate,
-// and so is its friction: such points are dropped and counted.
+// and so is its friction: such points are dropped and counted. A body in plane strain does not move along
+// normals that are closer to z than to its plane: the part in the plane would have to open the gap alone,
+// with velocities that grow without bound as the normal approaches z.
 //
 // The impulse acts on both sides at one position, so that its moments cancel: at the point of the soft
 // surface if one side is soft and the other rigid, halfway between two rigid sides. Between two soft sides it
@@ -43,6 +45,8 @@ static bool vertex_moves(const plModel* model, const plData* data, int body, int
     const double* x = data->q + model->deform_q0[body] + 3 * (vert - model->deform_vert0[body]);
     return body_moves(model, data, holder[vert], v3_load(x), n);
   }
+  // plane strain: the faces along z are cuts through a longer body, no surfaces
+  if (model->deform_plane[body] && n.z * n.z >= n.x * n.x + n.y * n.y) return false;
   for (int j = 0; j < 3; j++)
     if (!(model->vert_fixed[vert] >> j & 1) && fabs(along[j]) > ALONG) return true;
   return false;
