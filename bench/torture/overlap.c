@@ -295,9 +295,11 @@ static bool passed(const Solid* a, const Solid* b) {
   return v3_norm(v3_madd(x0, t, e)) < b->core;
 }
 
+// Whether the centre of a is below the half space b; a soft body that is pressed flat may have it there by
+// the overlap that is allowed.
 static bool is_below(const plData* data, const Overlaps* o, const Solid* a, const Solid* b) {
   return b->shape >= 0 && data->model->shape_kind[b->shape] == PL_SHAPE_HALF_SPACE &&
-         depth_in(data, o, b, a->centre) > 0;
+         depth_in(data, o, b, a->centre) > (a->deform >= 0 ? allowed(a, b) : 0);
 }
 
 void overlaps_part(Overlaps* o, const plData* data) {
