@@ -93,6 +93,10 @@ static double sum_energies(const plElastic* e, const plElasticWork* w) {
   return isfinite(sum) ? sum : INFINITY;
 }
 
+static double layers_energy(const plElastic* e, const plElasticWork* w, const double* x) {
+  return e->layers ? pl_layers_energy(e->layers, w->law.mu, x) : 0;
+}
+
 static void freeze_points(void* context, int begin, int end, int worker) {
   (void)worker;
   Loop* l = context;
@@ -127,13 +131,13 @@ void pl_elastic_freeze(const plElastic* e, plElasticWork* w, const double* x, pl
   }
   if (w->law.kappa != 0) group_pressures(e, w), tension_groups(e, w, x);
   memcpy(w->frozen_x, x, size);
-  w->frozen_energy = sum_energies(e, w);
+  w->frozen_energy = sum_energies(e, w) + layers_energy(e, w, x);
   w->frozen = true;
 }
 
 double pl_elastic_energy(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
   deform(e, w, x, pool);
-  return sum_energies(e, w);
+  return sum_energies(e, w) + layers_energy(e, w, x);
 }
 
 double pl_elastic_own_energy(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
@@ -199,12 +203,11 @@ static void batch_forces(const plElastic* e, plElasticWork* w, const double* x, 
 }
 
 void pl_elastic_force(const plElastic* e, plElasticWork* w, const double* x, double* f, plPool* pool) {
-  if (e->batch) {
+  if (e->batch)
     batch_forces(e, w, x, f, pool);
-    return;
-  }
-  deform(e, w, x, pool);
-  forces(e, w, f, pool);
+  else
+    deform(e, w, x, pool), forces(e, w, f, pool);
+  if (e->layers) pl_layers_add_force(e->layers, w->law.mu, x, f);
 }
 
 // theta' of point q; the viscous tangent measures the rate of tr E, for which it is F.
@@ -377,6 +380,8 @@ void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x,
     forces(e, w, f, pool);
     pl_parallel_for(pool, e->nblock, 4 * GRAIN, start_blocks, &loop);
   }
+  if (e->layers && f) pl_layers_add_force(e->layers, w->law.mu, x, f);
+  if (e->layers) pl_layers_add_stiffness(e->layers, w->law.mu, scale, block);
   // the items: all, or only the groups if there are batches
   int size = pl_pool_size(pool), together = size < PL_CHUNKS_TOGETHER ? size : PL_CHUNKS_TOGETHER;
   for (loop.chunk = 0; loop.chunk < e->nchunk; loop.chunk += loop.nchunk) {

@@ -4,12 +4,14 @@
 #define PL_FEM_ELASTIC_PARTS_H
 
 #include "fem/lanes.h"
+#include "fem/layers.h"
 
 struct plElastic {
   const plPoints* points;
   plMaterialKind kind;
   plLanes* batch;    // linear tetrahedra: the fast path; NULL: all of the following is used
   int nblock;        // of the matrix
+  plLayers* layers;  // plane strain, else NULL
   int item0, nitem;  // points, then groups; with batches only the groups are items, from item0 on
   // forces: entries of the stencils by node
   int* node_entry0;  // [nnode + 1]

@@ -151,6 +151,8 @@ plStatus pl_elastic_create(const plPoints* points, plMaterialKind kind, const in
   if (!e) return pl_fail_out_of_memory(error, sizeof *e);
   e->points = points, e->kind = kind;
   plStatus status = make_tables(e, col0, row, error);
+  if (!status && points->plane_strain && !(e->layers = pl_layers_create(points, col0, row)))
+    status = pl_fail_out_of_memory(error, (size_t)e->nblock * sizeof(plTie));
   if (status)
     pl_elastic_destroy(e);
   else
@@ -161,6 +163,7 @@ plStatus pl_elastic_create(const plPoints* points, plMaterialKind kind, const in
 void pl_elastic_destroy(plElastic* e) {
   if (!e) return;
   pl_lanes_destroy(e->batch);
+  pl_free(e->layers);
   pl_free(e->node_entry0), pl_free(e->node_entry), pl_free(e->entry_point);
   pl_free(e->chunk_item0), pl_free(e->chunk_target0), pl_free(e->item_slot0);
   pl_free(e->target_block), pl_free(e->target_slot0), pl_free(e->target_slot);

@@ -35,7 +35,8 @@ static void groups_free(plPoints* p) {
 void pl_points_destroy(plPoints* p) {
   if (!p) return;
   groups_free(p);
-  pl_free(p->node0), pl_free(p->node), pl_free(p->grad), pl_free(p->volume);
+  pl_free(p->node0), pl_free(p->node), pl_free(p->grad), pl_free(p->volume), pl_free(p->along),
+      pl_free(p->across);
   pl_free(p);
 }
 
@@ -264,9 +265,14 @@ plMat3 pl_points_gradient(const plPoints* p, int q, const double* x) {
   return F;
 }
 
-void pl_points_set_plane_strain(plPoints* p) {
+bool pl_points_set_plane_strain(plPoints* p, const double* rest) {
+  int n = p->node0[p->npoint];
+  p->along = PL_NEW(double, n), p->across = PL_NEW(double, 2 * (size_t)p->nnode);
+  if (!p->along || !p->across) return false;
+  for (int i = 0; i < 2 * p->nnode; i++) p->across[i] = rest[3 * (i / 2) + i % 2];
   p->plane_strain = true;
-  for (int i = 0; i < p->node0[p->npoint]; i++) p->grad[3 * (size_t)i + 2] = 0;
+  for (int i = 0; i < n; i++) p->along[i] = p->grad[3 * (size_t)i + 2], p->grad[3 * (size_t)i + 2] = 0;
+  return true;
 }
 
 // Union of the stencils of each group: fills group_node0, group_node and group_place.

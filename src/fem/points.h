@@ -21,6 +21,9 @@ typedef struct plPoints {
   double* grad;       // [3 node0[npoint]] gradient of the node's shape function at rest (1/m)
   double* volume;     // [npoint] m^3
   bool plane_strain;  // gradients have no z component, and F maps e_z to itself
+  // plane strain, else NULL: the z components of the gradients (1/m), [node0[npoint]], and x, y of the nodes
+  // at rest, [2 nnode], for layers.h
+  double *along, *across;
 
   int ngroup;            // 0: no groups
   int* group;            // [npoint] the group of each point
@@ -56,8 +59,8 @@ plStatus pl_tet10_nodes(const plMesh* mesh, int** edge, int* nedge, int** tet10,
 // F of point q at positions x [3 nnode].
 plMat3 pl_points_gradient(const plPoints* points, int q, const double* x);
 
-// Sets d/dz to zero.
-void pl_points_set_plane_strain(plPoints* points);
+// Sets d/dz to zero; rest [3 nnode]: positions of the nodes. False if memory runs out.
+bool pl_points_set_plane_strain(plPoints* points, const double* rest);
 
 // Sorts the points into groups: label [npoint] from 0 to ngroup - 1, each used.
 plStatus pl_points_set_groups(plPoints* points, int ngroup, const int* label, plError* error);

@@ -7,6 +7,7 @@
 #include "fem/elements.h"
 #include "fem/mass.h"
 #include "fem/patches.h"
+#include "geom/mesh.h"
 #include "model/elements.h"
 
 plStatus pl_body_nodes(const plDeformableDef* def, plBodyNodes* nodes, plError* error) {
@@ -40,6 +41,23 @@ plQuat pl_reference_turn(const plDeformableDef* def) {
   return def->material.kind == PL_MATERIAL_LINEAR ? def->pose.q : (plQuat){1, 0, 0, 0};
 }
 
+// The nodes are the vertices and, for quadratic elements, the midpoints of the edges.
+static plStatus set_plane_strain(const plDeformableDef* def, plPoints* points, plError* error) {
+  const plMesh* mesh = def->mesh;
+  int *edge = NULL, nedge = 0, nnode = points->nnode;
+  plStatus status = nnode > mesh->nvert ? pl_mesh_edges(mesh, &edge, &nedge, error) : PL_OK;
+  double* rest = status ? NULL : PL_NEW(double, 3 * (size_t)nnode);
+  for (int i = 0; rest && i < 3 * nnode; i++) {
+    int e = i / 3 - mesh->nvert;
+    rest[i] = e < 0 ? mesh->vert[i]
+                    : 0.5 * (mesh->vert[3 * edge[2 * e] + i % 3] + mesh->vert[3 * edge[2 * e + 1] + i % 3]);
+  }
+  bool done = rest && pl_points_set_plane_strain(points, rest);
+  pl_free(edge), pl_free(rest);
+  if (status || done) return status;
+  return pl_fail_out_of_memory(error, 4 * (size_t)nnode * sizeof(double));
+}
+
 // Points of the element kind, with groups if a part of the volume stiffness acts on patches.
 static plStatus make_points(const plDeformableDef* def, plPoints** points, plError* error) {
   const plElementInfo* element = &pl_elements[def->material.element];
@@ -50,7 +68,8 @@ static plStatus make_points(const plDeformableDef* def, plPoints** points, plErr
     double* grad = (*points)->grad + 3 * (size_t)i;
     v3_store(grad, quat_rotate(turn, v3_load(grad)));
   }
-  if (def->plane_strain) pl_points_set_plane_strain(*points);
+  if (def->plane_strain) status = set_plane_strain(def, *points, error);
+  if (status) return status;
   bool grouped = def->material.volumetric == PL_VOLUMETRIC_PATCH;
   if (!grouped) return PL_OK;
   return pl_points_set_patches(*points, def->mesh, element->points_per_tet, error);

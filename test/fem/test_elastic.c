@@ -5,6 +5,7 @@
 #include "check.h"
 #include "fem/elastic.h"
 #include "fem/hex8.h"
+#include "geom/mesh.h"
 #include "linalg/bsym.h"
 #include "math/polar.h"
 #include "math/pose.h"
@@ -459,7 +460,7 @@ static void hexahedron_has_the_appendix_property(void) {
 static void plane_strain_drops_the_third_direction(void) {
   Body body = {0};
   make_tets(&body, TET4, true, 2);
-  pl_points_set_plane_strain(body.points);
+  CHECK(pl_points_set_plane_strain(body.points, body.rest));
   int nelement, *start, *node;
   CHECK_INT(pl_elastic_couplings(body.points, &nelement, &start, &node, NULL), PL_OK);
   CHECK_INT(pl_bsym_create(body.n, nelement, start, node, &body.K, NULL), PL_OK);
@@ -478,6 +479,70 @@ static void plane_strain_drops_the_third_direction(void) {
   for (int i = 0; i < body.n; i++) CHECK_ROUND(f[3 * i + 2], 0, 0.5);
   pl_free(x), pl_free(f), pl_free(start), pl_free(node);
   free_body(&body);
+}
+
+// Nodes behind each other are held together for every element and law: moving one layer of an extruded mesh
+// in the plane costs energy, moving or turning all of them costs none, and forces and stiffness are the
+// derivatives of that energy.
+static void layers_in_plane_strain_hold_together(void) {
+  plStatus (*const make[])(const plMesh*, plPoints**, plError*) = {pl_points_tet4, pl_points_tet4_smoothed,
+                                                                   pl_points_tet10};
+  plRandom r = {31};
+  for (int kind = 0; kind < 3 * PL_MATERIAL_COUNT; kind++) {
+    plMesh* mesh;
+    plLaw law = test_law((plMaterialKind)(kind / 3), false);
+    CHECK_INT(pl_mesh_box_cells((plVec3){1, 0.8, 0.6}, 2, 2, 2, &mesh, NULL), PL_OK);
+    plPoints* points;
+    CHECK_INT(make[kind % 3](mesh, &points, NULL), PL_OK);
+    int n = points->nnode, *edge, nedge, nelement, *start, *node;
+    CHECK_INT(pl_mesh_edges(mesh, &edge, &nedge, NULL), PL_OK);
+    double *rest = PL_NEW(double, 3 * n), *x = PL_NEW(double, 3 * n), *f = PL_NEW(double, 3 * n);
+    for (int i = 0; i < 3 * n; i++) {
+      int e = i / 3 - mesh->nvert;
+      rest[i] = e < 0 ? mesh->vert[i]
+                      : 0.5 * (mesh->vert[3 * edge[2 * e] + i % 3] + mesh->vert[3 * edge[2 * e + 1] + i % 3]);
+    }
+    CHECK(pl_points_set_plane_strain(points, rest));
+    plBsym* K;
+    plElastic* elastic;
+    CHECK_INT(pl_elastic_couplings(points, &nelement, &start, &node, NULL), PL_OK);
+    CHECK_INT(pl_bsym_create(n, nelement, start, node, &K, NULL), PL_OK);
+    CHECK_INT(pl_elastic_create(points, law.kind, K->col0, K->row, &elastic, NULL), PL_OK);
+    plElasticWork* work = pl_elastic_work_create(elastic, law);
+    bool turns = law.kind != PL_MATERIAL_LINEAR;
+    double angle = turns ? pl_random(&r, -3, 3) : 0, c = cos(angle), s = sin(angle),
+           dx = pl_random(&r, 0.1, 0.5), slide[2];
+    for (int moved = 0; moved < 2; moved++) {
+      for (int i = 0; i < n; i++) {
+        const double* X = rest + 3 * i;
+        bool front = moved && X[2] > 0.2;
+        v3_store(x + 3 * i, v3(c * X[0] - s * X[1] + (front ? dx : 0), s * X[0] + c * X[1] + 5, X[2]));
+      }
+      slide[moved] = pl_elastic_own_energy(elastic, work, x, NULL);
+    }
+    CHECK_NEAR(slide[0], 0, 1e-12 * law.mu);
+    CHECK(slide[1] > 1e-3 * law.mu * dx * dx);
+    // f = -dE/dx and K = -df/dx along random directions
+    double *dir = PL_NEW(double, 3 * n), *ahead = PL_NEW(double, 3 * n), *Kd = PL_NEW(double, 3 * n);
+    double h = 1e-6, E[2], slope = 0, curve = 0, change = 0;
+    for (int i = 0; i < 3 * n; i++) dir[i] = i % 3 < 2 ? pl_random(&r, -1, 1) : 0;
+    pl_elastic_freeze(elastic, work, x, NULL);
+    pl_elastic_stiffness(elastic, work, x, PL_TANGENT_EXACT, 1, 0, NULL, 0, K->block, f, NULL);
+    pl_bsym_multiply(K, dir, Kd);
+    for (int i = 0; i < 3 * n; i++) slope -= f[i] * dir[i], curve += dir[i] * Kd[i];
+    for (int k = 0; k < 2; k++) {
+      for (int i = 0; i < 3 * n; i++) ahead[i] = x[i] + (k ? h : -h) * dir[i];
+      E[k] = pl_elastic_energy(elastic, work, ahead, NULL);
+      pl_elastic_force(elastic, work, ahead, f, NULL);
+      for (int i = 0; i < 3 * n; i++) change -= (k ? 1 : -1) * f[i] * dir[i] / (2 * h);
+    }
+    CHECK_NEAR((E[1] - E[0]) / (2 * h), slope, 1e-6 * (fabs(slope) + law.mu));
+    CHECK_NEAR(change, curve, 1e-6 * (fabs(curve) + law.mu));
+    pl_elastic_work_destroy(work), pl_elastic_destroy(elastic), pl_bsym_destroy(K), pl_points_destroy(points);
+    pl_mesh_destroy(mesh), pl_free(edge), pl_free(start), pl_free(node), pl_free(rest), pl_free(x),
+        pl_free(f);
+    pl_free(dir), pl_free(ahead), pl_free(Kd);
+  }
 }
 
 static void threads_do_not_change_a_bit(void) {
@@ -549,6 +614,7 @@ int main(int argc, char** argv) {
   RUN(patch_test);
   RUN(hexahedron_has_the_appendix_property);
   RUN(plane_strain_drops_the_third_direction);
+  RUN(layers_in_plane_strain_hold_together);
   RUN(threads_do_not_change_a_bit);
   RUN(bad_elements_are_refused);
   RUN(memory_faults_are_statuses);

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "check.h"
 #include "fem/lanes.h"
+#include "fem/layers.h"
 #include "fem/elastic.h"
 #include "linalg/bsym.h"
 #include "math/polar.h"
@@ -29,7 +30,7 @@ static Body make_body(int cells, double noise, bool plane) {
   CHECK_INT(pl_mesh_box_cells((plVec3){1, 0.8, 0.6}, cells, cells, cells, &b.mesh, NULL), PL_OK);
   b.law = pl_law_of_material(&material, false);
   CHECK_INT(pl_points_tet4(b.mesh, &b.points, NULL), PL_OK);
-  if (plane) pl_points_set_plane_strain(b.points);
+  if (plane) CHECK(pl_points_set_plane_strain(b.points, b.mesh->vert));
   CHECK_INT(pl_bsym_create_uniform(b.mesh->nvert, b.mesh->ntet, 4, b.points->node, &b.K, NULL), PL_OK);
   CHECK_INT(pl_lanes_create(b.points, b.K->col0, b.K->row, &b.batch, NULL), PL_OK);
   b.work = pl_lanes_work_create(b.batch, &b.law);
@@ -146,6 +147,22 @@ static void by_the_law(const Body* b, const plLaw* law, const double* frozen, co
   }
 }
 
+// What holds the layers together (fem/layers.h) is added to both.
+static void add_layers(const Body* b, const plBsym* K, const plLaw* law, const double* y, double* f,
+                       double* D) {
+  plLayers* layers = pl_layers_create(b->points, K->col0, K->row);
+  int n = 3 * b->mesh->nvert;
+  CHECK(layers && layers->n > 0);
+  pl_layers_add_force(layers, law->mu, y, f);
+  for (int t = 0; t < layers->n; t++)
+    for (int c = 0; c < 2; c++) {
+      int i = 3 * layers->tie[t].i + c, j = 3 * layers->tie[t].j + c;
+      double k = law->mu * layers->tie[t].k;
+      D[n * i + i] += k, D[n * j + j] += k, D[n * i + j] -= k, D[n * j + i] -= k;
+    }
+  pl_free(layers);
+}
+
 // frozen rotations of another configuration, mass, plane strain, groups of one tet or patches with most of
 // lambda
 static void batches_follow_the_law(void) {
@@ -177,6 +194,7 @@ static void batches_follow_the_law(void) {
     pl_elastic_freeze(elastic, work, b.x, NULL);
     pl_elastic_stiffness(elastic, work, y, PL_TANGENT_EXACT, 0.3, 0, mass, 7, K->block, b.f, NULL);
     by_the_law(&b, &law, b.x, y, f, D);
+    if (plane) add_layers(&b, K, &law, y, f, D);
     double f_size = largest(f, n), k_size = largest(D, n * n);
     for (int i = 0; i < n; i++) CHECK_NEAR(b.f[i], f[i], 2.4e-14 * f_size);
     for (int j = 0; j < K->n; j++)
