@@ -40,6 +40,8 @@ typedef struct Run {
   double scale;     // J, largest energy of any kind so far
   double contacts;  // kg, total mass of bodies that had contacts; the allowance for push-out is a speed
   double impulse;   // N s, of all contacts and constraints so far
+  double overlap;   // m, largest at the start
+  double unsolved;  // N s, sum of the residuals of the contact solves so far
   double stored;    // J, in near-rigid constraints (allowances.c)
   double turned;    // sum over the steps of (rotation of slow joints)^2 (allowances.c)
   double* before;   // [nq + nv] state before the step
