@@ -116,7 +116,7 @@ static void loops_gain_next_to_nothing(void) {
   }
   printf("loops: %.2g in %d steps\n", worst, counted);
   CHECK(counted > 2000);
-  CHECK(worst <= 1.3e-5);  // with the bias at the start of a step: 0.4
+  CHECK(worst <= 1.6e-4);  // 5.5e-5 on aarch64; with the bias at the start of a step: 0.4
 }
 
 // Balls on the links strike a floor and each other.
