@@ -51,7 +51,7 @@ static void an_arena_goes_back_to_its_mark(void) {
     plArenaMark mark = pl_arena_mark(&arena);
     size_t used = arena.used, most = 0;
     for (int i = 1; i < 40; i++) {
-      for (int j = 0; j < 1 + i % 3; j++) *PL_KEEP(&arena, double, 3000 * (i % 7)) = 1;
+      for (int j = 0; j < 1 + i % 3; j++) *PL_KEEP(&arena, double, 1 + 3000 * (i % 7)) = 1;
       most = arena.used - used > most ? arena.used - used : most;
       pl_arena_release(&arena, mark);
       CHECK(arena.used == used && kept[4999] == k);
