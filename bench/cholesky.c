@@ -24,6 +24,7 @@
 #include "cholesky_dense.h"
 #include "cholesky_fill.h"
 #include "cholesky_parts.h"
+#include "isa.h"
 #include "linalg/chol.h"
 #include "linalg/chol_parts.h"
 #include "linalg/order_parts.h"
@@ -386,6 +387,7 @@ static bool known_mesh(const char* part, bool quick) {
 }
 
 int main(int argc, char** argv) {
+  if (!isa_is_known()) return 2;
   Options options = {0};
   for (int k = 1; k < argc; k++) {
     bool more = k + 1 < argc;

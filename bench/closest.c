@@ -7,11 +7,13 @@
 // 63 mm. One line for each kind of pair: how many were tried, missed, or had another gap than the exact
 // distance (1e-10 m; 1 % of the margin between soft facets and smooth shapes). Exit status 1 if any was.
 #include "../test/contact/random_pair.h"
+#include "isa.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int main(int argc, char** argv) {
+  if (!isa_is_known()) return 2;
   int count = 100000;
   plRandom r = {7};
   for (int i = 1; i < argc; i++) {

@@ -15,6 +15,7 @@
 #include "base/random.h"
 #include "base/timer.h"
 #include "fem/lanes.h"
+#include "isa.h"
 #include "linalg/bsym.h"
 #include "math/pose.h"
 
@@ -115,6 +116,7 @@ static bool write_json(const char* path, const Row* row, int n) {
 }
 
 int main(int argc, char** argv) {
+  if (!isa_is_known()) return 2;
   bool quick = false;
   const char* json = NULL;
   for (int i = 1; i < argc; i++) {

@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include "cholesky_case.h"
+#include "isa.h"
 #include "peers.h"
 #include "pliant/pliant.h"
 #include "times.h"
@@ -175,6 +176,7 @@ static int side_of(int vertices) {
 }
 
 int main(int argc, char** argv) {
+  if (!isa_is_known()) return 2;
   int side[16] = {13, 20, 31}, n = 3, given = 0;
   const char* json = NULL;
   if (argc == 4 && !strcmp(argv[1], "--measure")) return measure(argv[2], atoi(argv[3]));

@@ -12,6 +12,7 @@
 
 #include "../test/linalg/chol_compliance.h"
 #include "elastic.h"
+#include "isa.h"
 #include "linalg/chol.h"
 #include "linalg/chol_parts.h"
 
@@ -89,6 +90,7 @@ static void time_compliance(plChol* chol, const plBsym* A, const int* vertex, in
 }
 
 int main(int argc, char** argv) {
+  if (!isa_is_known()) return 2;
   bool quick = false;
   const char* json = NULL;
   for (int k = 1; k < argc; k++) {

@@ -19,6 +19,7 @@
 #include "../test/sap/random_problem.h"
 #include "base/timer.h"
 #include "constraint/constraint.h"
+#include "isa.h"
 #include "linalg/panel.h"
 #include "pliant/pliant.h"
 #include "sap_renew.h"
@@ -340,6 +341,7 @@ static int write_json(const char* path, double peak) {
 }
 
 int main(int argc, char** argv) {
+  if (!isa_is_known()) return 2;
   bool quick = false;
   const char *json = NULL, *scenes = PLIANT_SCENES;
   for (int i = 1; i < argc; i++) {

@@ -12,6 +12,7 @@
 #include "../test/sap/random_problem.h"
 #include "base/parallel.h"
 #include "base/timer.h"
+#include "isa.h"
 
 typedef struct Result {
   plStatus status;
@@ -233,6 +234,7 @@ static void print_tally(const Tally* t, double wall) {
 }
 
 int main(int argc, char** argv) {
+  if (!isa_is_known()) return 2;
   int count = 2000, threads = 1;
   bool quick = false, given = false;
   unsigned long long seed = 1;

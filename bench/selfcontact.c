@@ -9,6 +9,7 @@
 #include "../test/contact/self_scenes.h"
 #include "base/timer.h"
 #include "contact/contact.h"
+#include "isa.h"
 #include "model/side.h"
 
 static bool quick;
@@ -534,6 +535,7 @@ static void the_papers_examples_are_left_alone(void) {
 }
 
 int main(int argc, char** argv) {
+  if (!isa_is_known()) return 2;
   if (argc > 1 && !strcmp(argv[1], "--quick")) quick = true, argv[1] = argv[0], argc--, argv++;
   CHECK_MAIN(argc, argv);
   RUN(a_ring_is_pressed_flat);

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pliant/types.h"
+#include "base/cpu_wish.h"
+#include "base/error.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -48,6 +49,14 @@ const char* pl_isa_unknown(void) {
   for (plIsa i = PL_ISA_PLAIN; wish && i <= PL_ISA_AVX512; i++)
     if (!strcmp(wish, pl_isa_name(i))) return NULL;
   return wish;
+}
+
+plStatus pl_isa_check(plError* error) {
+  const char* wish = pl_isa_unknown();
+  if (!wish) return PL_OK;
+  return pl_fail(error, PL_ERROR_INPUT,
+                 "PLIANT_ISA is '%.40s' in the environment; it may be plain, avx2 or avx512, or not set",
+                 wish);
 }
 
 const char* pl_instruction_set(void) { return pl_isa_name(pl_isa()); }

@@ -60,6 +60,8 @@ void args_help(const Command* command, FILE* out);
 #define CLI_PRINTF(fmt, args)
 #endif
 
+// Prints text that holds names from files or users, without their control characters.
+void say(FILE* out, const char* format, ...) CLI_PRINTF(2, 3);
 // "pliant: ..." on stderr.
 void complain(const char* format, ...) CLI_PRINTF(1, 2);
 // Prints an error and returns the corresponding exit status: bad input, or a failure of the machine.

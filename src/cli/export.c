@@ -269,17 +269,17 @@ static void print_frames(const plReplay* replay) {
 static void print_recording(const plReplay* replay, const char* path) {
   const plReplayInfo* info = pl_replay_info(replay);
   const plModel* m = pl_replay_model(replay);
-  printf("%s: %d frames", path, info->nframe);
+  say(stdout, "%s: %d frames", path, info->nframe);
   if (info->nframe)
     printf(", from %g s to %g s", pl_replay_time(replay, 0), pl_replay_time(replay, info->nframe - 1));
   printf("; time step %g s\n", m->par->options.dt);
   for (int b = 0; b < m->ndeform; b++)
-    printf("  body   %-20s %d vertices, %d tetrahedra, %.4g kg, %s\n", m->deform_name[b],
-           m->deform_vert0[b + 1] - m->deform_vert0[b], m->deform_tet0[b + 1] - m->deform_tet0[b],
-           m->par->deform_material[b].density * m->deform_volume[b],
-           pl_material_name(m->par->deform_material[b].kind));
+    say(stdout, "  body   %-20s %d vertices, %d tetrahedra, %.4g kg, %s\n", m->deform_name[b],
+        m->deform_vert0[b + 1] - m->deform_vert0[b], m->deform_tet0[b + 1] - m->deform_tet0[b],
+        m->par->deform_material[b].density * m->deform_volume[b],
+        pl_material_name(m->par->deform_material[b].kind));
   for (int g = 0; g < m->nshape; g++)
-    printf("  shape  %-20s %s\n", m->shape_name[g], pl_shape_name(m->shape_kind[g]));
+    say(stdout, "  shape  %-20s %s\n", m->shape_name[g], pl_shape_name(m->shape_kind[g]));
   printf("`pliant export --help` lists what can be made from it\n");
 }
 

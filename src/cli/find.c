@@ -70,7 +70,7 @@ static int list_names(char*** list) {
 void scene_list(FILE* out) {
   char** names;
   int n = list_names(&names);
-  for (int i = 0; i < n; i++) fprintf(out, "%s\n", names[i]);
+  for (int i = 0; i < n; i++) say(out, "%s\n", names[i]);
 }
 
 static void complain_no_scene(const char* name) {

@@ -29,12 +29,12 @@ static int info_recording(const char* path) {
   if (pl_replay_open(path, &replay, &error)) return complain_error(&error);
   const plReplayInfo* info = pl_replay_info(replay);
   const plModel* model = pl_replay_model(replay);
-  printf("recording      %s\n", path);
+  say(stdout, "recording      %s\n", path);
   printf("frames         %d", info->nframe);
   if (info->nframe)
     printf(", from %g s to %g s", pl_replay_time(replay, 0), pl_replay_time(replay, info->nframe - 1));
   printf("\nfinished       %s\n", info->closed ? "yes" : "no");
-  if (info->note[0]) printf("note           %s\n", info->note);
+  if (info->note[0]) say(stdout, "note           %s\n", info->note);
   printf("model          %d deformable bodies, %d shapes, %d DoFs, dt %g s\n", model->ndeform, model->nshape,
          model->nv, model->par->options.dt);
   pl_replay_close(replay);

@@ -43,7 +43,7 @@ int info_mesh(const char* path, double scale) {
   int by_corners = mesh->by_corners;
   pl_mesh_destroy(mesh);
   if (status) return complain_error(&error);
-  printf("mesh           %s\n", path);
+  say(stdout, "mesh           %s\n", path);
   if (by_corners)
     printf("note           %d elements of second or higher order were read by their corners\n", by_corners);
   print_mesh_report(&report);

@@ -41,7 +41,7 @@ static void print_notes(const Notes* notes) {
       if ((int)notes->note[i].rank != rank) continue;
       if (first) printf("\n%s\n", heads[rank]);
       first = 0;
-      printf("  %s\n", notes->note[i].text ? notes->note[i].text : "");
+      say(stdout, "  %s\n", notes->note[i].text ? notes->note[i].text : "");
     }
 }
 
@@ -173,7 +173,7 @@ static void print_totals(const char* file, const plSpec* spec) {
   }
   for (int j = 0; j < pl_spec_joint_count(spec); j++) dofs += pl_joint_nv(pl_spec_joint(spec, j)->kind);
   for (int g = 0; g < pl_spec_shape_count(spec); g++) collide += pl_spec_shape(spec, g)->collide;
-  printf("robot          %s\n", file);
+  say(stdout, "robot          %s\n", file);
   printf("bodies         %d, %.6g kg in all\n", pl_spec_body_count(spec), mass);
   printf("joints         %d, %d degrees of freedom\n", pl_spec_joint_count(spec), dofs);
   printf("shapes         %d for contact, %d drawn only\n", collide, pl_spec_shape_count(spec) - collide);

@@ -28,7 +28,7 @@ static int write_info(const plModel* model, const char* path) {
 
 static void print_remark(void* user, const char* text) {
   int* n = user;
-  printf("%s  %s\n", (*n)++ ? "" : "\nat the start\n", text);
+  say(stdout, "%s  %s\n", (*n)++ ? "" : "\nat the start\n", text);
 }
 
 static int describe_start(const plModel* model) {
@@ -46,9 +46,9 @@ static int show(const plModel* model, const plSpec* spec, const char* path) {
   size_t length;
   char* text = model_info(model, PL_INFO_TEXT, &length);
   if (!text) return EXIT_FAILED;
-  printf("scene          %s\n", path);
-  if (recording->file) printf("recording      %s\n", recording->file);
-  if (recording->csv) printf("table          %s: %s\n", recording->csv, recording->signals);
+  say(stdout, "scene          %s\n", path);
+  if (recording->file) say(stdout, "recording      %s\n", recording->file);
+  if (recording->csv) say(stdout, "table          %s: %s\n", recording->csv, recording->signals);
   fputs(text, stdout);
   free(text);
   return describe_start(model);

@@ -1,6 +1,7 @@
 // main.c: the command `pliant`: calls its subcommands.
 #include <errno.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -56,6 +57,24 @@ void complain(const char* format, ...) {
   va_end(args);
   pl_output_make_plain(text);
   fprintf(stderr, "pliant: %s\n", text);
+}
+
+void say(FILE* out, const char* format, ...) {
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  size_t size = (size_t)vsnprintf(NULL, 0, format, args) + 1;
+  char* text = malloc(size);
+  if (text) {
+    vsnprintf(text, size, format, again);
+    pl_output_make_plain(text);
+    fputs(text, out);
+    free(text);
+  } else {
+    complain("not enough memory to print a line");
+  }
+  va_end(again);
+  va_end(args);
 }
 
 int complain_error(const plError* error) {

@@ -99,7 +99,7 @@ int mesh_main(int argc, char** argv) {
     if (!error.file[0]) snprintf(error.file, sizeof error.file, "%.500s", file[0]);
     return complain_error(&error);
   }
-  printf("written        %s\n", file[1]);
+  say(stdout, "written        %s\n", file[1]);
   print_mesh_report(&report);
   return EXIT_DONE;
 }

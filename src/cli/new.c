@@ -80,6 +80,6 @@ int new_main(int argc, char** argv) {
   status = copy(from, place[1]);
   fclose(from);
   if (status == EXIT_DONE)
-    printf("wrote %s; next: pliant run %s, or pliant view %s\n", place[1], place[1], place[1]);
+    say(stdout, "wrote %s; next: pliant run %s, or pliant view %s\n", place[1], place[1], place[1]);
   return status;
 }

@@ -67,8 +67,8 @@ static void print_length(FILE* out, double x) {
 
 void print_summary(FILE* out, const char* name, const plData* data, const RunStats* stats) {
   const plModel* model = data->model;
-  fprintf(out, "%s: %.6g s simulated in %ld steps of %g s; %d DoFs, ", name, stats->simulated, stats->steps,
-          model->par->options.dt, model->nv);
+  say(out, "%s: %.6g s simulated in %ld steps of %g s; %d DoFs, ", name, stats->simulated, stats->steps,
+      model->par->options.dt, model->nv);
   int threads = model->par->options.threads;
   fprintf(out, threads ? "%d thread%s\n" : "threads chosen automatically\n", threads, threads > 1 ? "s" : "");
   fprintf(out,
@@ -111,7 +111,7 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
     plVec3 p = s.momentum;
     double speed = s.mass > 0 ? sqrt(p.x * p.x + p.y * p.y + p.z * p.z) / s.mass : 0;
     double lengths[] = {s.com.x, s.com.y, s.com.z, s.lower.z, s.upper.z};
-    fprintf(out, "%-16.16s", model->deform_name[i]);
+    say(out, "%-16.16s", model->deform_name[i]);
     for (int k = 0; k < 5; k++) print_length(out, lengths[k]);
     fprintf(out, " %9.4g %10.4g\n", speed, s.elastic_energy);
   }

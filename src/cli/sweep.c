@@ -322,8 +322,8 @@ static int sweep_run(SweepArgs* args, Sweep* sweep, plData* data) {
   int failed = status == EXIT_DONE ? failures_in(sweep) : 0;
   if (failed) complain("%d of %d simulations failed; the table says which", failed, sweep->nrow);
   if (status == EXIT_DONE && !args->quiet)
-    printf("%d simulations on %d threads; written %s/sweep.csv\n", sweep->nrow, work.batch->threads,
-           sweep->out);
+    say(stdout, "%d simulations on %d threads; written %s/sweep.csv\n", sweep->nrow, work.batch->threads,
+        sweep->out);
   pl_batch_destroy(work.batch);
   free(work.sum), free(work.out), free(plan.at);
   return failed ? EXIT_FAILED : status;

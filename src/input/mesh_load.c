@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/cpu_wish.h"
 #include "base/memory.h"
 #include "input/mesh_file.h"
 #include "input/mesh_formats.h"
@@ -75,6 +76,7 @@ static plStatus load_tetgen(const char* path, size_t most, const Format* format,
 
 plStatus pl_mesh_parse(const char* name, const void* bytes, size_t size, plMesh** mesh, plError* error) {
   assert(mesh != NULL);
+  if (pl_isa_check(error)) return PL_ERROR_INPUT;
   const Format* format = find_format(name, error);
   if (!format) return PL_ERROR_INPUT;
   if (!format->read)
@@ -91,6 +93,7 @@ plStatus pl_mesh_parse(const char* name, const void* bytes, size_t size, plMesh*
 
 static plStatus load(const char* path, size_t most, plMeshBuilder* builder, plMesh** mesh, plError* error) {
   if (!most) most = (size_t)1 << 30;
+  if (pl_isa_check(error)) return PL_ERROR_INPUT;
   const Format* format = find_format(path, error);
   if (!format) return PL_ERROR_INPUT;
   if (!format->read) return load_tetgen(path, most, format, builder, mesh, error);

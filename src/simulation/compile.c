@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/cpu.h"
+#include "base/cpu_wish.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "model/spec.h"
@@ -93,11 +93,7 @@ static void free_model(plModel* model) {
 const plModel* pl_model_create(const plSpec* spec, plError* error) {
   assert(spec != NULL);
   pl_error_clear(error);
-  if (pl_isa_unknown())
-    return pl_fail(error, PL_ERROR_INPUT,
-                   "PLIANT_ISA is '%.40s' in the environment; it may be plain, avx2 or avx512, or not set",
-                   pl_isa_unknown()),
-           NULL;
+  if (pl_isa_check(error)) return NULL;
   if (pl_options_check(&spec->options, error)) return NULL;
   plModel* model = PL_NEW(plModel, 1);
   plModelWork* work = PL_NEW(plModelWork, 1);

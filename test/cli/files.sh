@@ -72,6 +72,12 @@ for bad in '$(touch hacked)' '`id`' 'a b' 'a;b' 'a\"b' 'Ä'; do
 done
 printf 'pliant: 1\ndeformables:\n  - {name: "a\\e[2Jb", shape: box}\n' >s2.yaml
 expect 2 "$PLIANT" run s2.yaml; true_that "no escape is shown" test "$(tr -d '\n -~' <err | wc -c)" -eq 0
+# Nor are those in the names of files, whichever command prints them.
+escape=$(printf 'x\033[2J\302\2332K')
+plain() { expect 0 "$PLIANT" "$@"; true_that "no escape is shown by $1" test "$(cat out err | tr -d '\n -~' | wc -c)" -eq 0; }
+scene r.plrec t.csv >"$escape.yaml"; plain info "$escape.yaml"
+plain run "$escape.yaml" --record "$escape.plrec"; plain info "$escape.plrec"; plain export "$escape.plrec"
+plain mesh tet.vtk "$escape.vtu"; plain info "$escape.vtu"; plain new drop "$escape.new.yaml"
 scene r.plrec t.csv body-1.left/upper_2 >s2.yaml; expect 0 "$PLIANT" run s2.yaml --quiet --csv d.csv --signals body-1.left/upper_2.com.z
 says d.csv '"body-1.left/upper_2.com.z [m]"'
 expect 0 "$PLIANT" run s2.yaml --quiet --set deformables.body-1.left/upper_2.material.young=2e5
@@ -165,7 +171,12 @@ expect 0 "$PLIANT" info r.yaml; says err "nowhere.stl"; expect 0 "$PLIANT" info 
 echo rubbish >nowhere.stl; expect 2 "$PLIANT" run r.yaml; says err "nowhere.stl"
 
 # An instruction set that nobody knows is an error; the report says which one made the bits, and which compiler.
-expect 2 env PLIANT_ISA=avx1024 "$PLIANT" run s.yaml --quiet; says err "PLIANT_ISA"
+for wrong in avx1024 AVX2 'plain ' 2; do
+  expect 2 env PLIANT_ISA="$wrong" "$PLIANT" run s.yaml --quiet; says err "PLIANT_ISA"
+  expect 2 env PLIANT_ISA="$wrong" "$PLIANT" mesh tet.vtk isa.vtu; says err "PLIANT_ISA"
+  expect 2 env PLIANT_ISA="$wrong" "$PLIANT" info tet.vtk; says err "PLIANT_ISA"
+done
+true_that "no mesh was written" test ! -e isa.vtu
 expect 0 env PLIANT_ISA=plain "$PLIANT" run s.yaml --quiet --json isa.json
 true_that "instruction set" test "$(field isa.json instruction_set)" = plain; says isa.json '"compiler": "'
 end

@@ -23,6 +23,13 @@ def processor_time():
     return usage.ru_utime + usage.ru_stime
 
 
+def refuses_unknown_instructions(command, environment):
+    """An instruction set that does not exist is named and ends the benchmark before it measures anything."""
+    run = subprocess.run(command, env=dict(environment, PLIANT_ISA="avx1024"), capture_output=True, text=True, check=False)
+    named = "PLIANT_ISA" in run.stdout + run.stderr
+    return [] if run.returncode > 0 and named else [f"exit {run.returncode}, PLIANT_ISA {'named' if named else 'not named'}"]
+
+
 def main():
     source, benches = sys.argv[1:3]
     report = Report("benches")
@@ -41,6 +48,9 @@ def main():
         wanted = 1 if kind == "fails" else 0
         last = run.stdout.splitlines()[-5:] + run.stderr.splitlines()[-3:]
         report.check(" ".join([name] + arguments), [] if run.returncode == wanted else [f"exit {run.returncode}"] + last)
+    listed = {name: [os.path.join(benches, name)] + [a.replace("SOURCE", source) for a in arguments] for kind, name, *arguments in rows if kind != "other"}
+    for name, command in listed.items():
+        report.check(f"PLIANT_ISA=avx1024 {name}", refuses_unknown_instructions(command, environment))
     print(f"{processor_time():.0f} s of processor time in all")
     report.end()
 
