@@ -4,8 +4,12 @@
 // plane is below the margin becomes a point. Its area is a third of each facet around it, projected onto the
 // plane, so that the stiffness of a patch does not depend on the mesh. The projected area of a tip whose
 // facets are all steep nearly vanishes, but its weight does not. A vertex none of whose facets faces the
-// plane is not in contact; one deeper than the body is thick is counted. A surface with a contact stiffness
-// has no depth limit: its law is meant to deform, a half space has no opposite side, and the force is finite.
+// plane is not in contact while it is above; one deeper than the body is thick is counted. A surface with a
+// contact stiffness has no depth limit: its law is meant to deform, a half space has no opposite side, and
+// the force is finite.
+//
+// A weak soft body may be crushed until its upper side falls through its lower one. These vertices turn their
+// backs to the plane and still must not sink in: below the plane each has a point, with half its area.
 #include <math.h>
 
 #include "contact/pair.h"
@@ -44,6 +48,7 @@ static plStatus touch_some(plPair* pair, void* context, int begin, int end) {
     double gap = v3_dot(v3_sub(skin_x(s, v), pose.p), up), one = 1;
     if (!(gap <= pair->margin)) continue;
     double area = facing_area(s, v, towards);
+    if (!(area > 0) && gap < 0 && pair->ca->deform >= 0) area = PL_CLOSEST_SHARE * s->vert_area[v];
     if (!(area > 0)) continue;
     if (!yields && gap < -s->vert_limit[v]) {
       pair->list->deep++;

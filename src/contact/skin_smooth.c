@@ -348,6 +348,30 @@ static double compliance_of(const Gather* g, const Mean* mean, double h2) {
   return mean->patch_stiff / ((mean->stiff + mean->core) * g->modulus * K);
 }
 
+static bool is_in_box(plVec3 x, plVec3 lower, plVec3 upper) {
+  return x.x > lower.x && x.y > lower.y && x.z > lower.z && x.x < upper.x && x.y < upper.y && x.z < upper.z;
+}
+
+// A vertex that turns its back to the shape and is inside it, because the body is crushed: as in
+// skin_plane.c. Deeper than the middle of the shape it could be pushed out on the opposite side.
+static plStatus emit_back(plPair* pair, const Gather* g, int v) {
+  const plSkin* s = g->skin;
+  const plCollider* c = pair->cb;
+  plVec3 x = skin_x(s, v), outward;
+  if (s->vert_tri[v] < 0 || !is_in_box(x, c->lower, c->upper)) return PL_OK;
+  plOnSkin vertex = {1, &v, &(double){1}, s->vert_tri[v]}, shape = {.tri = -1};
+  double gap =
+      pl_round_distance(c, m3_tmulv(g->rotation, v3_sub(x, c->pose.p)), INFINITY, &outward, &shape.tri);
+  if (!(gap < 0)) return PL_OK;
+  if (gap < -fmin(s->vert_limit[v], g->thick)) {
+    pair->list->deep++;
+    return PL_OK;
+  }
+  plVec3 towards = v3_neg(m3_mulv(g->rotation, outward));
+  return pl_pair_push(pair, vertex, shape, v3_madd(x, 0.5 * gap, towards), towards, gap,
+                      PL_CLOSEST_SHARE * s->vert_area[v], PL_CLOSEST_SHARE);
+}
+
 static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   const plSkin* s = g->skin;
   int facets = s->ring0[v + 1] - s->ring0[v];
@@ -363,7 +387,7 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
     if (g->sampled[s->ring[i]].n) gather_facet(g, v, s->ring[i], limit, &mean);
     if (mean.area - before > most) most = mean.area - before, mean.tri = s->ring[i];
   }
-  if (!(mean.push > 0)) return PL_OK;
+  if (!(mean.push > 0)) return emit_back(pair, g, v);
   double gap = mean.gap / mean.stiff, pushing = (mean.gap - mean.core_push) / (mean.stiff + mean.core);
   for (int i = 0; i < mean.n; i++) mean.weight[i] /= mean.push + mean.core_push;
   // The gap is the distance while there is no overlap, and changes continuously to the mean overlap.
@@ -388,7 +412,8 @@ static plStatus emit_some(plPair* part, void* context, int begin, int end) {
   const Gather* g = context;
   plStatus status = PL_OK;
   for (int v = begin; v < end && !status; v++)
-    if (isfinite(g->vert_gap[v]) && !(part->held_a && part->held_a[v])) status = emit_mean(part, g, v);
+    if (!(part->held_a && part->held_a[v]))
+      status = isfinite(g->vert_gap[v]) ? emit_mean(part, g, v) : emit_back(part, g, v);
   return status;
 }
 

@@ -110,9 +110,52 @@ static void stacks_on_single_points_do_not_sink(void) {
   CHECK(worst < 0.5);
 }
 
+// A soft ball that cannot carry its own weight (rho g L is 1 to 15 E) falls on something fixed whose top is
+// at z = 0, and is crushed until its upper side falls through its lower one. Returns how deep a vertex of its
+// surface gets, in cells.
+static double crushed(plRandom* r, bool half_space) {
+  static const char* law[] = {"linear", "linear_corotated", "fixed_corotated", "saint_venant_kirchhoff"};
+  double radius = pl_random(r, 0.02, 0.06), big = pl_random(r, 3, 10) * radius, rho = pl_random(r, 500, 5000),
+         young = rho * 9.81 * 2 * radius / pl_random(r, 1, 15), dt = pl_random(r, 0.001, 0.004);
+  char text[1024], shape[96] = "half_space";
+  if (!half_space)
+    snprintf(shape, sizeof shape, "sphere, radius: %.6g, pose: {position: [0, 0, %.6g]}", big, -big);
+  snprintf(text, sizeof text,
+           "pliant: 1\noptions: {dt: %.6g, gravity: [0, 0, -9.81]}\n"
+           "deformables:\n  - {name: ball, shape: sphere, radius: %.6g, edge: %.6g, pose: {position: [0, 0, "
+           "%.6g]}, velocity: [0, 0, %.6g], material: {kind: %s, young: %.6g, poisson: 0.1, density: %.6g}, "
+           "surface: {mesh_compliance: false}}\n"
+           "shapes:\n  - {name: ground, shape: %s}\n",
+           dt, radius, radius, 1.05 * radius, pl_random(r, -1, 0), law[(int)pl_random(r, 0, 4)], young, rho,
+           shape);
+  const plModel* m = model_of(text);
+  plError error = {0};
+  plData* data = pl_data_create(m, &error);
+  double worst = 0, cell = cbrt(6 * m->deform_volume[0] / m->deform_tet0[1]);
+  for (int i = 0; i < 100; i++) {
+    CHECK_INT(pl_step(data, &error), PL_OK);
+    for (int k = 0; k < 3 * m->deform_tri0[1]; k++) {
+      plVec3 x = v3_load(data->q + m->deform_q0[0] + 3 * (size_t)m->tri_vert[k]);
+      worst = fmax(worst, half_space ? -x.z : big - v3_norm(v3(x.x, x.y, x.z + big)));
+    }
+  }
+  pl_data_destroy(data);
+  pl_model_destroy(m);
+  return worst / cell;
+}
+
+static void a_crushed_body_stays_outside(void) {
+  plRandom r = {23};
+  double worst[2] = {0, 0};
+  for (int i = 0; i < 24; i++) worst[i % 2] = fmax(worst[i % 2], crushed(&r, i % 2));
+  printf("  deepest: %.3f cells in spheres, %.3f in half spaces\n", worst[0], worst[1]);
+  CHECK(worst[0] < 0.5 && worst[1] < 0.5);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(a_struck_body_stays_above_the_floor);
   RUN(stacks_on_single_points_do_not_sink);
+  RUN(a_crushed_body_stays_outside);
   return CHECK_END;
 }
