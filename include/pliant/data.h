@@ -145,8 +145,9 @@ typedef struct plReport {
   int parts;  // number of shorter steps that made up this step: 1, or up to 16 if one step had no solution or
               // passed through a surface; with options.accuracy those of all inner steps, rejected ones
               // included
-  int damped_parts;  // how many of these backward Euler took, because the scene's scheme found no solution
-  int inner;         // number of inner steps with options.accuracy
+  int damped_parts;   // how many of these backward Euler took, because the scene's scheme found no solution
+  int coupled_parts;  // how many took the converged coupling, because `coupling: once` found no solution
+  int inner;          // number of inner steps with options.accuracy
   double dt;     // s, length of the last of these shorter steps; contacts, impulses and forces belong to it
   int searches;  // number of contact searches
   int rejected;  // inner steps under options.accuracy that were taken again, shorter

@@ -215,6 +215,7 @@ static const Field fields_plReport[] = {
     {"guard_points", "number of those contact points", FIELD_INT, offsetof(plReport, guard_points), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"parts", "number of shorter steps that made up this step: 1, or up to 16 if one step had no solution or passed through a surface; with options.accuracy those of all inner steps, rejected ones included", FIELD_INT, offsetof(plReport, parts), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"damped_parts", "how many of these backward Euler took, because the scene's scheme found no solution", FIELD_INT, offsetof(plReport, damped_parts), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"coupled_parts", "how many took the converged coupling, because `coupling: once` found no solution", FIELD_INT, offsetof(plReport, coupled_parts), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"inner", "number of inner steps with options.accuracy", FIELD_INT, offsetof(plReport, inner), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"dt", "s, length of the last of these shorter steps; contacts, impulses and forces belong to it", FIELD_DOUBLE, offsetof(plReport, dt), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"searches", "number of contact searches", FIELD_INT, offsetof(plReport, searches), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -224,7 +225,7 @@ static const Field fields_plReport[] = {
     {"total_stage_s", "the same, added up since pl_data_create", FIELD_DOUBLE, offsetof(plReport, total_stage_s), 14, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"where", "after a failure: the body, vertex or constraint that caused it", FIELD_CHARS, offsetof(plReport, where), 128, 0, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plReport = {"Report", "What a step did.", sizeof(plReport), fields_plReport, 36, NULL};
+const Table table_plReport = {"Report", "What a step did.", sizeof(plReport), fields_plReport, 37, NULL};
 
 static const Field fields_plRigidState[] = {
     {"pose", "of the body's frame in the world", FIELD_POSE, offsetof(plRigidState, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},

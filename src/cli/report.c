@@ -37,6 +37,7 @@ void stats_add(RunStats* stats, const plReport* report, double wall, double proc
   if (iterations > stats->iterations_max) stats->iterations_max = iterations;
   stats->rounds_sum += report->coulomb_rounds, stats->capped += report->coulomb_capped;
   stats->energy_gain += report->energy_gain, stats->damped += report->damped_parts > 0;
+  stats->coupled += report->coupled_parts > 0;
   if (report->deep && !stats->deep_max)
     stats->deep_step = stats->steps, stats->deep_a = report->deep_a, stats->deep_b = report->deep_b;
   if (report->deep > stats->deep_max) stats->deep_max = report->deep;
@@ -95,6 +96,11 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
         "the scheme found no solution in %ld step%s, even in parts of dt / 16; backward Euler, which damps, "
         "took those parts\n",
         stats->damped, stats->damped > 1 ? "s" : "");
+  if (stats->coupled)
+    fprintf(out,
+            "one linearisation found no solution in %ld step%s, even in parts of dt / 16; the converged "
+            "coupling took those parts\n",
+            stats->coupled, stats->coupled > 1 ? "s" : "");
   if (stats->deep_max)
     fprintf(
         out,

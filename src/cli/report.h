@@ -13,12 +13,13 @@ typedef struct RunStats {
   double processor;  // s of CPU time in steps, all threads together; other programs disturb it less than wall
   double constraints_sum, iterations_sum;
   int constraints_max, iterations_max;
-  long rounds_sum, capped;         // Coulomb's friction: convex solves, steps in which they did not converge
-  long damped;                     // steps with parts that backward Euler took in place of the scheme
-  int deep_max;                    // overlaps too deep for contact, in the worst step
-  long deep_step;                  // the first step that had some
-  double energy_gain;              // J, sum of the steps' report.energy_gain
-  plSide deep_a, deep_b;           // the two sides there
+  long rounds_sum, capped;  // Coulomb's friction: convex solves, steps in which they did not converge
+  long damped;              // steps with parts that backward Euler took in place of the scheme
+  long coupled;             // steps with parts that the converged coupling took in place of one linearisation
+  int deep_max;             // overlaps too deep for contact, in the worst step
+  long deep_step;           // the first step that had some
+  double energy_gain;       // J, sum of the steps' report.energy_gain
+  plSide deep_a, deep_b;    // the two sides there
   double stage_s[PL_STAGE_COUNT];  // s of wall time in each stage
 } RunStats;
 

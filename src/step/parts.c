@@ -1,6 +1,7 @@
 // parts.c: a step in parts. If bodies would pass through each other (guard.c), or a stage finds no acceptable
 // solution, the step is taken as two steps of half its length, and so on down to 1/16. A part of
-// that length that a scheme without damping cannot take is taken by backward Euler.
+// that length that cannot be taken with one linearisation is taken with the converged coupling, and one that
+// a scheme without damping cannot take by backward Euler.
 #include <string.h>
 
 #include "base/error.h"
@@ -20,6 +21,12 @@ static bool is_too_long(plStatus status) {
 
 static bool damps(const plOptions* o) { return o->theta == 1 && o->theta_vq == 1; }
 
+// Whether there is no other coupling. One linearisation about the free motion may be far from what a hard
+// impact leads to.
+static bool couples(const plOptions* o) {
+  return o->coupling == PL_COUPLING_CONVERGED || !(o->theta * o->theta_vq > 0);
+}
+
 // One part, as whole as it is. shortest: what it does not come to is not sought in shorter ones.
 static plStatus take_part(const plModel* model, plData* data, bool shortest) {
   plWork* work = data->work;
@@ -33,29 +40,61 @@ static plStatus take_part(const plModel* model, plData* data, bool shortest) {
   return status;
 }
 
+// The same with the converged coupling.
+static plStatus take_coupled(const plModel* model, plData* data, bool shortest) {
+  plOptions* o = &data->work->par->options;
+  plCoupling coupling = o->coupling;
+  o->coupling = PL_COUPLING_CONVERGED;
+  plStatus status = take_part(model, data, shortest);
+  data->report.coupled_parts += status == PL_OK && coupling != PL_COUPLING_CONVERGED;
+  o->coupling = coupling;
+  return status;
+}
+
 // The same by backward Euler, which damps.
 static plStatus take_damped(const plModel* model, plData* data) {
   plOptions* o = &data->work->par->options;
   double theta = o->theta, theta_vq = o->theta_vq;
   o->theta = o->theta_vq = 1, data->work->damped = true;
   pl_step_use_dt(model, data, o->dt);
-  plStatus status = take_part(model, data, true);
+  plStatus status = take_coupled(model, data, true);
   data->report.damped_parts += status == PL_OK;
   data->work->damped = false, o->theta = theta, o->theta_vq = theta_vq;
   pl_step_use_dt(model, data, o->dt);
   return status;
 }
 
+// Forgets a part that was not taken; residual: that of the steps that were accepted.
+static void forget(plData* data, double residual) {
+  pl_error_clear(data->work->error);
+  data->report.free_residual = residual;
+}
+
 enum { HALVINGS = 4 };
+
+// A part of the least length.
+static plStatus take_shortest(const plModel* model, plData* data) {
+  const plOptions* o = &data->par->options;
+  const double residual = data->report.free_residual;
+  const bool damped = damps(o), coupled = couples(o);
+  plStatus status = take_part(model, data, damped && coupled);
+  if (is_too_long(status) && !coupled) {
+    forget(data, residual);
+    status = take_coupled(model, data, damped);
+  }
+  if (is_too_long(status) && !damped) {
+    forget(data, residual);
+    status = take_damped(model, data);
+  }
+  return status;
+}
+
 plStatus pl_step_parts(const plModel* model, plData* data, double dt, int halvings) {
-  plWork* work = data->work;
+  if (halvings == HALVINGS) return take_shortest(model, data);
   double residual = data->report.free_residual;
-  bool shortest = halvings == HALVINGS, damped = damps(&data->par->options);
-  plStatus status = take_part(model, data, shortest && damped);
-  if (!is_too_long(status) || (shortest && damped)) return status;
-  pl_error_clear(work->error);
-  data->report.free_residual = residual;  // that of the steps that were accepted
-  if (shortest) return take_damped(model, data);
+  plStatus status = take_part(model, data, false);
+  if (!is_too_long(status)) return status;
+  forget(data, residual);
   pl_step_use_dt(model, data, 0.5 * dt);
   for (int i = 0; i < 2; i++) {
     status = pl_step_parts(model, data, 0.5 * dt, halvings + 1);
