@@ -1,10 +1,12 @@
 // mesh.c: `pliant mesh`: converts, scales and repairs meshes, and fills closed surfaces with tetrahedra.
+#include <math.h>
 #include <string.h>
 
 #include "cli.h"
 
 typedef struct MeshArgs {
-  double edge, scale;
+  double edge;  // infinite: nothing is filled
+  double scale;
   int max_tets;
   bool as_is;
 } MeshArgs;
@@ -65,13 +67,13 @@ static plStatus work(const char* in, const char* out, const MeshArgs* args, plMe
   if (args->scale != 1) pl_mesh_transform(*mesh, (plVec3){args->scale, args->scale, args->scale}, identity);
   if (!args->as_is) status = pl_mesh_repair(*mesh, log, sizeof log, error);
   if (!status && log[0]) printf("repaired:\n%s%s", log, log[strlen(log) - 1] == '\n' ? "" : "\n");
-  if (!status && args->edge > 0) status = fill_inside(mesh, args, error);
+  if (!status && isfinite(args->edge)) status = fill_inside(mesh, args, error);
   return status ? status : pl_mesh_save(out, *mesh, error);
 }
 
 int mesh_main(int argc, char** argv) {
   const char* file[2];
-  MeshArgs args = {.scale = 1};
+  MeshArgs args = {.edge = INFINITY, .scale = 1};
   // clang-format off
   const Arg table[] = {
       {"--edge", "H", ARG_NUMBER, &args.edge, "fill with tetrahedra of about this edge length (m)"},
@@ -85,7 +87,7 @@ int mesh_main(int argc, char** argv) {
                            table,  sizeof table / sizeof *table, 2,       2};
   int status = args_read(&command, argc, argv, file);
   if (status >= 0) return status;
-  if (args.edge < 0 || !(args.scale > 0)) {
+  if (!(args.edge > 0) || !(args.scale > 0)) {
     complain("mesh: --edge and --scale must be positive");
     return EXIT_BAD_INPUT;
   }

@@ -113,12 +113,15 @@ mkfifo pipe; (cat pipe >piped) & expect 0 "$PLIANT" run s.yaml --quiet --save pi
 true_that "a pipe gets the state and stays" test -p pipe; true_that "the same bytes" cmp piped real.state
 expect 0 "$PLIANT" run s.yaml --quiet --csv /dev/stdout --signals time; says out '"time [s]"'
 
+# An edge that is no length is refused, not taken for none.
+for bad in 0 -1 -0; do expect 2 "$PLIANT" mesh tet.vtk edge.vtu --edge $bad; says err "must be positive"; done
+
 # Pipes, devices and folders are no inputs, and nobody waits for them.
 for bad in pipe /dev/zero .; do
   expect 2 timeout 20 "$PLIANT" run "$bad"; expect 2 timeout 20 "$PLIANT" run s.yaml --load "$bad"
 done
 mkfifo mesh.obj; expect 2 timeout 20 "$PLIANT" info mesh.obj; says err "pipe"
-printf 'pliant: 1\nshapes: [{name: m, shape: mesh, file: mesh.obj}]\n' >m.yaml; expect 2 timeout 20 "$PLIANT" run m.yaml
+printf 'pliant: 1\ndeformables: [{name: m, mesh: mesh.obj, edge: 0.1}]\n' >m.yaml; expect 2 timeout 20 "$PLIANT" run m.yaml; says err "mesh.obj"
 
 # A full disk: what could not be printed or written is no success; tables end with a whole line, recordings do not say finished.
 if [ -w /dev/full ]; then
