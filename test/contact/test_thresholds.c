@@ -507,6 +507,73 @@ static void sweep_rise(void) {
   CHECK_INT(edge_hits_of(1.4 * 0.2 * sqrt(2)), 0);
 }
 
+// A cylinder on the ground, tilted so that the lowest point of its rim lies between two of the eight corners
+// of its cap. It is a point of its own if it is this much below them, in radii.
+static void rounding(void) {
+  for (int k = 0; k < 2; k++) {
+    World w = begin(nowhere, 0.01);
+    double r = 0.05, sine = (k ? 1.4 : 0.7) * 1e-9 / (1 - cos(M_PI / 8));
+    plShapeDef g = pl_default_shape_def();
+    g.kind = PL_SHAPE_CYLINDER, g.radius = r, g.length = 2 * r;
+    plQuat q = quat_exp(v3_scale(sine, v3(sin(M_PI / 8), cos(M_PI / 8), 0)));
+    add_body(&w, "can", g, (plPose){v3(0, 0, r), q}, nowhere, 1, 1e-3);
+    add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, nowhere, nowhere, pl_default_surface());
+    CHECK_INT(points(&w), k ? 9 : 8);
+    end(&w);
+  }
+}
+
+// A ball high above a flat mesh of two facets, a little beyond the edge between them: the far facet's closest
+// point is on the edge. Seen from an end of the edge, the near facet's third corner, across its diagonal,
+// rises towards the ball by x / high.
+static void side_slack(void) {
+  for (int k = 0; k < 2; k++) {
+    World w = begin(nowhere, 0.01);
+    double high = 0.5, r = 2e-4, side = 0.3, x = (k ? 1.4 : 0.7) * 1e-4 * high;
+    plMesh* mesh = pl_mesh_create(4, 0, 2, NULL);
+    static const int tri[6] = {0, 1, 2, 0, 2, 3};
+    for (int i = 0; i < 4; i++)
+      v3_store(mesh->vert + 3 * (size_t)i, v3(i == 0 || i == 3 ? -side : side, i < 2 ? -side : side, 0));
+    for (int i = 0; i < 6; i++) mesh->tri[i] = tri[i];
+    plShapeDef ground = pl_default_shape_def(), ball = pl_default_shape_def();
+    ground.kind = PL_SHAPE_MESH, ground.mesh = mesh, ball.kind = PL_SHAPE_SPHERE, ball.radius = r;
+    add_body(&w, "ground", ground, pose_at(0, 0, 0), nowhere, 1, 1e-3);
+    add_body(&w, "ball", ball, pose_at(x, -x, high + r), v3(0, 0, -40), 1, 1e-3);
+    pl_mesh_destroy(mesh);
+    CHECK_INT(points(&w), k ? 1 : 2);
+    end(&w);
+  }
+}
+
+// A soft block that sinks with its existing points.
+static void sweep_soft(void) {
+  static const double part[2] = {0.7, 1.4};
+  for (int k = 0; k < 2; k++) {
+    World w = begin(nowhere, 0.01);
+    plVec3 size = v3(0.1, 0.1, 0.1);
+    add_block(&w, size, 1, 1, 1, pose_at(0, 0, 0), 1e6);
+    add_block(&w, size, 1, 1, 1, pose_at(0, 0, 0.1 - 1e-5), 1e6);
+    CHECK(points(&w) > 0);
+    const plCollider* c = w.data->work->contact->collider;
+    double thin = INFINITY;
+    for (int i = 0; i < w.data->work->npoint; i++) {
+      const plContactPoint* p = &w.data->work->point[i];
+      int a = p->a.tri - w.model->deform_tri0[p->a.body], b = p->b.tri - w.model->deform_tri0[p->b.body];
+      thin = fmin(thin, fmin(c[p->a.body].skin->tri_limit[a], c[p->b.body].skin->tri_limit[b]));
+    }
+    double way = part[k] * 2.5 * 0.1 * thin;
+    double* v = calloc((size_t)w.model->nv, sizeof *v);
+    int iv = w.model->deform_v0[1], n;
+    for (int i = iv; i < w.model->nv; i++) v[i] = (i - iv) % 3 == 2 ? -way / 0.01 : 0;
+    plSweepHit* hit;
+    CHECK_INT(pl_contact_sweep(w.model, w.data, v, PL_SWEEP_DEEP, &hit, &n), PL_OK);
+    int held = 0;
+    for (int i = 0; i < n; i++) held += hit[i].kind == PL_SWEEP_POINT;
+    CHECK((held > 0) == (k == 1));
+    free(v), end(&w);
+  }
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(margin_least);
@@ -536,5 +603,8 @@ int main(int argc, char** argv) {
   RUN(sweep_held);
   RUN(sweep_onward);
   RUN(sweep_rise);
+  RUN(sweep_soft);
+  RUN(rounding);
+  RUN(side_slack);
   return CHECK_END;
 }
