@@ -123,10 +123,10 @@ static bool crossing_normal(const plPair* pair, const plCrossing* c, plVec3 e, p
   const plSkin *A = pair->A, *B = pair->B;
   plVec3 n = v3_unit(c->m), perpendicular = v3_cross(e, h);
   double sine = v3_norm(perpendicular) / (v3_norm(e) * v3_norm(h));
-  bool flat = c->flat && c->raw > 0 && v3_norm(c->m) / c->raw > PL_FACETS_FLAT;
+  bool flat = c->flat && c->raw > 0 && v3_norm(c->m) / c->raw > PL_COHERENT;
   perpendicular = v3_unit(perpendicular);
   if (v3_dot(perpendicular, n) < 0) perpendicular = v3_neg(perpendicular);
-  if (sine > PL_EDGES_PARALLEL && v3_dot(perpendicular, n) < -PL_FACING) return false;
+  if (sine > PL_EDGES_PARALLEL && v3_dot(perpendicular, n) < PL_PERPENDICULAR) return false;
   if (sine <= PL_EDGES_PARALLEL && !flat) return false;
   bool sharp_a = skin_edge_sharp(A, c->ea), sharp_b = skin_edge_sharp(B, c->eb);
   *genuine = sharp_a && sharp_b && !flat;
@@ -135,7 +135,7 @@ static bool crossing_normal(const plPair* pair, const plCrossing* c, plVec3 e, p
   if (*genuine) *normal = perpendicular;
   if (sharp_a != sharp_b) {
     plVec3 z = sharp_a ? v3_neg(edge_normal(B, c->eb)) : edge_normal(A, c->ea);
-    if (v3_dot(z, n) > -PL_FACING) *normal = z;
+    if (v3_dot(z, n) > PL_FLAT_SIDE) *normal = z;
   }
   return true;
 }
@@ -182,7 +182,7 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   // The ends of an edge have a small tolerance, but not below sharp edges or deep below any edge.
   if (!pair->self) {
     bool past = s < -PL_ROUNDING || s > 1 + PL_ROUNDING || t < -PL_ROUNDING || t > 1 + PL_ROUNDING;
-    if (past && gap < 0 && (genuine || gap < -PL_CLOSEST_SAME * fmin(A->cell, B->cell))) return PL_OK;
+    if (past && gap < 0 && (genuine || gap < -PL_DEEP * fmin(A->cell, B->cell))) return PL_OK;
     s = fmax(0, fmin(1, s)), t = fmax(0, fmin(1, t));
     if (gap > 0) gap = v3_norm(v3_sub(v3_madd(b0, t, h), v3_madd(a0, s, e)));
   }
@@ -207,8 +207,8 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
          mean_b = 0.5 * (B->vert_area[vb[0]] + B->vert_area[vb[1]]);
   double whole = fmin(mean_a, mean_b), area = c->area;
   // A sharp edge that has sunk into its own body has at least this weight too, however small its patch is.
-  bool sunk = pair->self && gap < -PL_CLOSEST_SAME * A->cell &&
-              (skin_edge_sharp(A, c->ea) || skin_edge_sharp(B, c->eb));
+  bool sunk =
+      pair->self && gap < -PL_DEEP * A->cell && (skin_edge_sharp(A, c->ea) || skin_edge_sharp(B, c->eb));
   if (ridge || sunk || !c->keep) area = fmax(area, PL_CLOSEST_SHARE * whole);
   double wa[2] = {1 - s, s}, wb[2] = {1 - t, t};
   plOnSkin on_a = {2, va, wa, A->edge_tri[2 * c->ea]}, on_b = {2, vb, wb, B->edge_tri[2 * c->eb]};

@@ -82,9 +82,9 @@ static plStatus try_facets(plPair* pair, int a, int b, bool* shown) {
              (clip.beyond < 3 ? goes_on(A, a, clip.beyond) : goes_on(B, b, clip.beyond - 3));
     return PL_OK;
   }
-  *shown = flat && clip.gap_min < PL_CLOSEST_SAME * fmin(A->cell, B->cell) &&
-           (clip.area > PL_CLOSEST_SAME * fmin(A->tri_area[a], B->tri_area[b]) || !has_sharp(A, a) ||
-            !has_sharp(B, b));
+  *shown =
+      flat && clip.gap_min < PL_CLOSEST_SAME * fmin(A->cell, B->cell) &&
+      (clip.area > PL_SLIVER * fmin(A->tri_area[a], B->tri_area[b]) || !has_sharp(A, a) || !has_sharp(B, b));
   return add_clip(pair, a, b, &clip, flat);
 }
 

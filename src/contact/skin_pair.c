@@ -30,10 +30,10 @@ static bool some_facet_faces(const plSkin* s, int v, plVec3 n) {
 static bool looks_aside(const plSkin* s, int v, plVec3 n, Best* best) {
   bool all = true;
   for (int i = s->ring0[v]; i < s->ring0[v + 1] && all; i++)
-    all = v3_dot(skin_normal(s, s->ring[i]), n) < PL_FACING - PL_ROUNDING;
+    all = v3_dot(skin_normal(s, s->ring[i]), n) < PL_VERTEX_FACING - PL_ROUNDING;
   if (all) return false;
   if (!(v3_norm2(best->normal[v]) > 0)) best->normal[v] = pl_skin_vert_normal(s, v);
-  return v3_dot(best->normal[v], n) > PL_FACING;
+  return v3_dot(best->normal[v], n) > PL_VERTEX_FACING;
 }
 
 // How far a point with these coordinates lies outside facet t, in its plane (m); small, or 0.
@@ -228,7 +228,7 @@ static void merge_twins(plPair* pair) {
 
 bool pl_pair_came_through(const plSkin* Q, plVec3 surface, plVec3 x) {
   plVec3 way = v3_sub(x, surface);
-  if (v3_norm2(way) < PL_CLOSEST_SAME * PL_CLOSEST_SAME * Q->cell * Q->cell) return false;
+  if (v3_norm2(way) < PL_DEEP * PL_DEEP * Q->cell * Q->cell) return false;
   plTriHit hit = pl_tri_tree_ray(Q->tree, v3_madd(surface, PL_INSIDE, way), way, 1 - 2 * PL_INSIDE);
   if (hit.tri < 0) return false;
   // A facet parallel to the direction is a rim that both bodies share, if the point is outside by no more
@@ -300,8 +300,8 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   // not deep.
   if (!pair->self && gap < 0 &&
       (pl_pair_came_through(Q, v3_madd(skin_x(P, v), -gap, n), skin_x(P, v)) ||
-       (aside > 0 && (gap < -PL_CLOSEST_SAME * Q->cell ||
-                      (beyond_edge(Q, f, w, skin_x(P, v)) && !some_facet_flat(P, v, n))))))
+       (aside > 0 &&
+        (gap < -PL_DEEP * Q->cell || (beyond_edge(Q, f, w, skin_x(P, v)) && !some_facet_flat(P, v, n))))))
     return PL_OK;
   plOnSkin vertex = {1, &v, &one, P->vert_tri[v]}, facet = {3, tri, w, f};
   plVec3 position = v3_madd(skin_x(P, v), -0.5 * gap, n);
@@ -335,7 +335,7 @@ static int count_buried(const plSkin* P, const plSkin* Q, const bool* held) {
     plTriHit hit;
     bool deep = lies_in(Q, skin_x(P, v), &hit) && hit.t > fmin(Q->tri_limit[hit.tri], P->vert_limit[v]);
     if (!deep && lies_in(Q, v3_madd(skin_x(P, v), -PL_BURIED * P->vert_limit[v], normal), &hit))
-      deep = v3_dot(normal, skin_normal(Q, hit.tri)) > PL_FACING;
+      deep = v3_dot(normal, skin_normal(Q, hit.tri)) > PL_VERTEX_FACING;
     n += deep;
   }
   return n;

@@ -432,7 +432,7 @@ static int count_buried(const Gather* g) {
            p = v3_sub(v3_madd(skin_x(s, v), -PL_BURIED * s->vert_limit[v], normal), centre);
     int tri;
     double gap = pl_round_distance(g->pair->cb, m3_tmulv(g->rotation, p), INFINITY, &outward, &tri);
-    n += gap < 0 && v3_dot(normal, m3_mulv(g->rotation, outward)) > PL_FACING;
+    n += gap < 0 && v3_dot(normal, m3_mulv(g->rotation, outward)) > PL_VERTEX_FACING;
   }
   return n;
 }

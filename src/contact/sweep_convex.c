@@ -200,7 +200,7 @@ static plStatus add_facet(plSweep* sweep, int t, double time, bool counts, const
   p->position_b = brought_to(b, time, b->from, g->b), p->position = a0;
   p->gap = fmax(0, v3_dot(v3_sub(p->position_b, a0), g->normal));
   hit.end = v3_dot(v3_sub(brought_to(b, time, b->to, g->b), a1), g->normal);
-  if (!counts && !(hit.end < -PL_SWEEP_SOFT * sweep->depth * limit)) return PL_OK;
+  if (!counts && !(hit.end < -PL_SWEEP_ROUND * sweep->depth * limit)) return PL_OK;
   p->a = (plContactSide){.body = c->deform, .shape_id = c->shape_id, .tri = t};
   p->b = (plContactSide){.body = -1, .shape_id = sweep->cb->shape_id, .tri = -1};
   if (c->deform >= 0) {
@@ -222,7 +222,7 @@ static bool is_through(const plSweep* sweep, int t, Turning* b, double time, dou
   plVec3 e = v3_sub(x[1], x[0]), f = v3_sub(x[2], x[0]), m = v3_cross(e, f), n = v3_unit(m);
   double mm = v3_norm2(m),
          deep = fmin(now, 0) -
-                PL_SWEEP_SOFT * sweep->depth * fmin(sweep->ca->skin->tri_limit[t], pl_sweep_thin(sweep->cb));
+                PL_SWEEP_ROUND * sweep->depth * fmin(sweep->ca->skin->tri_limit[t], pl_sweep_thin(sweep->cb));
   if (!(mm > 0)) return false;
   b->shape.pose = pose_at(b, time);
   *g = pl_convex_gap(&A, &b->shape);

@@ -22,9 +22,8 @@
 
 // ---- facets and facets (polygons.c, skin_pair.c, crossing.c)
 
-// Cosine. Facets, or a vertex and a facet, whose normals have a smaller product face each other (within 75
-// degrees), and their overlap is meaningful. Beyond that overlaps are slivers seen from the side. Edges that
-// cross push along a direction that faces the mean normal there by as much.
+// Cosine. Facets whose normals have a smaller product face each other (within 75 degrees), and their overlap
+// is meaningful. Beyond that overlaps are slivers seen from the side.
 #define PL_FACING -0.25
 // Cosine. Among the facets around two closest features, some face each other by more than this, because the
 // direction between the features is a sum of normals on either side. Tips sharper than 1.1 degrees are not
@@ -33,15 +32,27 @@
 // Fraction of a facet. A vertex this far outside still projects onto it: projections of neighbours leave
 // gaps.
 #define PL_INSIDE 1e-3
-// Cosine. A vertex whose normal faces sideways touches if one of its facets faces the other side by this much
-// (3 degrees): a rim.
+// Cells. A vertex deeper than this may lie beyond the opposite side of a body that is thinner there than
+// behind the middle of the facet: a ray decides.
+#define PL_DEEP 0.01
+// Cosine. A vertex whose normal has a larger product with a facet's normal faces sideways (73 degrees).
+#define PL_VERTEX_FACING -0.3
+// Cosine. Such a vertex touches if one of its facets faces the other side by this much (3 degrees): a rim.
 #define PL_SOME_FACET -0.05
-// Cosine. Facets whose normals agree within 8 degrees continue each other, and points with such normals at
-// the same position are one.
+// Cosine. Facets whose normals agree within 8 degrees continue each other.
 #define PL_SAME_NORMAL 0.99
-// Cosine. Facets that oppose each other within 14 degrees lie flat on each other; a flat side of a smooth
-// shape on a facet too. Ratio. The mean of the normals in a flat patch is at least this long.
+// Fraction of a facet. A smaller overlap of sharp facets may be two overlapping edges.
+#define PL_SLIVER 0.05
+// Cosine. Facets that oppose each other within 14 degrees lie flat on each other.
 #define PL_FACETS_FLAT 0.97
+// Ratio. If the normals at a crossing agree, their mean is at least this long: a flat patch.
+#define PL_COHERENT 0.98
+// Cosine. Edges push along their common perpendicular. If it is farther from the normals of their facets (60
+// degrees), they only seem to cross, seen from the side.
+#define PL_PERPENDICULAR 0.5
+// Cosine. A sharp edge on a dull one pushes along the normal of the dull one, if that is this close to the
+// facets' normals.
+#define PL_FLAT_SIDE 0.7
 // Cells. Convex edges that are not sharp push if they overlap by more. Facets of a curved surface that turn
 // by 11 degrees from one to the next overlap by this much when their vertices touch.
 #define PL_BLUNT_DEEP 0.1
@@ -57,9 +68,7 @@
 // edges and faces. Features closer than this have no direction between them. Fraction of a facet, radii: a
 // closest point with a smaller coordinate lies on the side, and corners this close are the same.
 #define PL_CLOSEST_SLACK 1e-6
-// Cells, radii, fraction of a facet. Points and vertices closer than this are the same: matching meshes,
-// sides of neighbours. An overlap that is deeper may have come in through the opposite side of a thin body: a
-// ray decides. A smaller overlap of sharp facets may be two overlapping edges.
+// Cells. Points and vertices closer than this are the same: matching meshes, sides of neighbours.
 #define PL_CLOSEST_SAME 0.02
 // Share of a feature that has no polygon area: half a vertex, as for crossing edges (crossing.c).
 #define PL_CLOSEST_SHARE 0.5
@@ -87,6 +96,7 @@
 #define PL_SWEEP_TOUCH 1e-3
 // PL_SWEEP_DEEPs. For a smooth shape in moving facets, and for a soft body at its existing points: both
 // deform around the point.
+#define PL_SWEEP_ROUND 2
 #define PL_SWEEP_SOFT 2.5
 // PL_SWEEP_DEEPs. Points of slow rigid bodies are followed if they are this deep: a heavy body sinks into a
 // light one a little more in every step.
@@ -112,6 +122,12 @@
 
 // Sine. A neighbour may rise by this beyond a closest point: smooth shapes are found to about 1e-5.
 #define PL_SIDE_SLACK 1e-4
+// Cosine. A flat side within 11 degrees of a facet lies on it.
+#define PL_FLAT_ON_FACET 0.98
+// Radii, cosine. Points of neighbouring facets that agree to this are merged. (Corners of facets must agree
+// to PL_CLOSEST_SLACK: the closest points of smooth shapes are less accurate.)
+#define PL_SAME_CLOSEST 1e-3
+#define PL_SAME_DIRECTION 0.999
 
 // ---- convex rigid shapes (convex_pair.c)
 
