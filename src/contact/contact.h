@@ -2,6 +2,7 @@
 #ifndef PL_CONTACT_CONTACT_H
 #define PL_CONTACT_CONTACT_H
 
+#include "geom/convex.h"
 #include "geom/shape.h"
 #include "model/work.h"
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "geom/mesh.h"
+#include "geom/convex.h"
 #include "geom/shape.h"
 
 static double distance(const plShape* s, plVec3 p, plVec3* normal) {

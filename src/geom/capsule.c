@@ -1,6 +1,7 @@
 // capsule.c: all points within `radius` of a segment of `length` on the axis z, centred at the origin.
 #include <math.h>
 
+#include "geom/convex.h"
 #include "geom/shape.h"
 
 static double distance(const plShape* s, plVec3 p, plVec3* normal) {

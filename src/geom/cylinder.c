@@ -1,6 +1,7 @@
 // cylinder.c: a cylinder of `radius` and `length` about the axis z, centred at the origin.
 #include <math.h>
 
+#include "geom/convex.h"
 #include "geom/shape.h"
 
 static double distance(const plShape* s, plVec3 p, plVec3* normal) {

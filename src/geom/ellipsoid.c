@@ -1,6 +1,7 @@
 // ellipsoid.c: an ellipsoid of full axes `size` along x, y and z, centred at the origin.
 #include <math.h>
 
+#include "geom/convex.h"
 #include "geom/shape.h"
 
 // Closest point of an ellipsoid with semi-axes e to y >= 0 (Eberly): x_i = e_i^2 y_i / (t + e_i^2), where t

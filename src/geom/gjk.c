@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "geom/convex.h"
 #include "geom/shape.h"
 
 // A point of A - B and the two points that it is the difference of.

@@ -6,10 +6,11 @@
 #ifndef PL_GEOM_SHAPE_H
 #define PL_GEOM_SHAPE_H
 
-#include "geom/convex.h"
 #include "geom/distance.h"
 #include "math/spatial.h"
 #include "pliant/mesh.h"
+
+typedef struct plConvex plConvex;  // geom/convex.h, whose functions ask the entries below
 
 // The sizes that a kind reads; each must be positive.
 enum { PL_SIZE_RADIUS = 1, PL_SIZE_LENGTH = 2, PL_SIZE_SIDES = 4 };
@@ -61,6 +62,7 @@ typedef struct plShapeTraits {
 #define PL_SHAPE_DECLARE(kind, name, traits) extern const plShapeTraits traits;
 PL_SHAPE_LIST(PL_SHAPE_DECLARE)
 #undef PL_SHAPE_DECLARE
+extern const plShapeTraits pl_shape_mesh;  // scene files name it by `mesh`, with a file
 
 extern const plShapeTraits* const pl_shape_traits[PL_SHAPE_COUNT];
 

@@ -1,6 +1,7 @@
 // sphere.c: a sphere about the origin.
 #include <math.h>
 
+#include "geom/convex.h"
 #include "geom/shape.h"
 
 static double distance(const plShape* s, plVec3 p, plVec3* normal) {
