@@ -21,13 +21,13 @@ static bool is_too_long(plStatus status) {
 
 static bool damps(const plOptions* o) { return o->theta == 1 && o->theta_vq == 1; }
 
-// Whether there is no other coupling. One linearisation about the free motion may be far from what a hard
-// impact leads to.
+// Whether the coupling is converged already, or the scheme has none. One linearisation about the free motion
+// may be far from what a hard impact leads to.
 static bool couples(const plOptions* o) {
   return o->coupling == PL_COUPLING_CONVERGED || !(o->theta * o->theta_vq > 0);
 }
 
-// One part, as whole as it is. shortest: what it does not come to is not sought in shorter ones.
+// Takes one part as a whole. shortest: a failure is final, no shorter parts are tried.
 static plStatus take_part(const plModel* model, plData* data, bool shortest) {
   plWork* work = data->work;
   work->convex_friction = false, work->may_halve = !shortest;
@@ -40,7 +40,7 @@ static plStatus take_part(const plModel* model, plData* data, bool shortest) {
   return status;
 }
 
-// The same with the converged coupling.
+// Takes one part with the converged coupling.
 static plStatus take_coupled(const plModel* model, plData* data, bool shortest) {
   plOptions* o = &data->work->par->options;
   plCoupling coupling = o->coupling;
