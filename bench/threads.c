@@ -20,6 +20,7 @@
 #include <time.h>
 
 #include "base/parallel.h"
+#include "page.h"
 #include "pliant/pliant.h"
 #include "times.h"
 
@@ -74,10 +75,10 @@ static void fail(const char* what, const plError* error) {
 
 // ---- scenes
 
-static void add_soft(plSpec* spec, const char* name, plMesh* mesh, plVec3 place) {
+static void add_soft(plSpec* spec, const char* name, plMesh* mesh, plVec3 position) {
   plError error;
   plDeformableDef def = pl_default_deformable_def();
-  def.name = name, def.mesh = mesh, def.pose.p = place;
+  def.name = name, def.mesh = mesh, def.pose.p = position;
   def.material.young = 5e4, def.material.poisson = 0.4, def.material.density = 1000;
   def.material.damping_stiffness = 0.01;
   if (pl_spec_add_deformable(spec, &def, NULL, &error)) fail(name, &error);
@@ -280,21 +281,16 @@ static void print_parts(const Row* row, const Settings* s) {
   printf("\n");
 }
 
-// The page with the text between its marks replaced.
+// The table in a page of docs/.
 static bool write_page(const char* path, const Row* row, int nrow, const Settings* s) {
-  static const char begin[] = "<!-- threads: begin -->\n", end[] = "<!-- threads: end -->";
-  FILE* file = fopen(path, "rb");
-  if (!file) return false;
-  static char page[1 << 20];
-  size_t size = fread(page, 1, sizeof page - 1, file);
-  fclose(file);
-  page[size] = 0;
-  char *first = strstr(page, begin), *last = first ? strstr(first, end) : NULL;
-  if (!last || !(file = fopen(path, "wb"))) return false;
-  fwrite(page, 1, (size_t)(first - page) + sizeof begin - 1, file);
-  print_table(file, row, nrow, s);
-  fwrite(last, 1, strlen(last), file);
-  return fclose(file) == 0;
+  char* text = NULL;
+  size_t size = 0;
+  FILE* out = open_memstream(&text, &size);
+  if (!out) return false;
+  print_table(out, row, nrow, s);
+  bool ok = fclose(out) == 0 && write_table(path, "threads", text);
+  free(text);
+  return ok;
 }
 
 static bool write_json(const char* path, const Row* row, int nrow, const Settings* s) {
@@ -375,7 +371,6 @@ int main(int argc, char** argv) {
   for (int i = 0; i < nrow && parts; i++) print_parts(&row[i], &s);
   if (json && !write_json(json, row, nrow, &s))
     return fprintf(stderr, "threads: '%s' cannot be written\n", json), 2;
-  if (page && !write_page(page, row, nrow, &s))
-    return fprintf(stderr, "threads: '%s' has no marks 'threads: begin' and 'threads: end'\n", page), 2;
+  if (page && !write_page(page, row, nrow, &s)) return 2;
   return bad ? 1 : 0;
 }

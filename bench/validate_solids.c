@@ -14,6 +14,7 @@
 #include "base/timer.h"
 #include "deform/deform.h"
 #include "modes.h"
+#include "page.h"
 #include "validate_solids.h"
 
 // ---- cantilever: L 1, 0.1 x 0.1, nu 0.3
@@ -421,8 +422,9 @@ int main(int argc, char** argv) {
   if (rows) fprintf(rows, "\n]\n"), fclose(rows);
   if (markdown) {
     fclose(out);
-    write_page(markdown, text);
+    bool written = write_table(markdown, "solids", text);
     free(text);
+    if (!written) return 2;
   }
   if (missed) fprintf(stderr, "validate_solids: %d figures are outside their tolerance\n", missed);
   return missed ? 1 : 0;

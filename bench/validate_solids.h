@@ -135,25 +135,4 @@ static plVec3 displacement(const Case* c, plVec3 place) {
 
 // ---- the page
 
-// Writes the text between the page's marks; a page without them gets them at its end.
-static void write_page(const char* path, const char* text) {
-  static const char begin[] = "<!-- solids: begin -->\n", end[] = "<!-- solids: end -->\n";
-  char* page = calloc(1, 1 << 20);
-  FILE* file = fopen(path, "rb");
-  if (!page) fail("memory", NULL);
-  if (file && fread(page, 1, (1 << 20) - 1, file) == 0) page[0] = 0;
-  if (file) fclose(file);
-  char *from = strstr(page, begin), *to = from ? strstr(from, end) : NULL;
-  file = fopen(path, "wb");
-  if (!file) fail("cannot write the page", NULL);
-  if (to) {
-    fwrite(page, 1, (size_t)(from - page), file);
-    fprintf(file, "%s%s%s%s", begin, text, end, to + strlen(end));
-  } else {
-    fprintf(file, "%s%s%s%s%s", page[0] ? page : "# Validation\n", "\n", begin, text, end);
-  }
-  fclose(file);
-  free(page);
-}
-
 #endif

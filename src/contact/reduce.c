@@ -66,8 +66,10 @@ static bool is_flat(const Patch* p) {
     b[0] += g, b[1] += g * u, b[2] += g * v, area += old_point(p, i)->area;
   }
   if (!solve3(A, b, x)) return true;  // on a line: not reduced anyway
-  for (int i = 0; i < p->n; i++)
-    most = fmax(most, fabs(old_point(p, i)->gap - x[0] - x[1] * p->u[i] - x[2] * p->v[i]));
+  for (int i = 0; i < p->n; i++) {
+    double off = fabs(old_point(p, i)->gap - x[0] - x[1] * p->u[i] - x[2] * p->v[i]);
+    if (off > most) most = off;  // no fmax: gcc 12 for aarch64 ends with an internal error on it here
+  }
   return most < sqrt((1 - PL_SAME_NORMAL * PL_SAME_NORMAL) * area / p->n);
 }
 

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "contact/thresholds.h"
+#include "math/frame.h"
 
 // ---- meshes
 
@@ -25,7 +26,8 @@ static double bend_of(const plSkin* s, int e) {
 
 // The larger eigenvalue of S across n; S has n as an eigenvector.
 static double strongest(const plMat3* S, plVec3 n) {
-  plVec3 a = v3_unit(v3_cross(n, fabs(n.x) < 0.7 ? v3(1, 0, 0) : v3(0, 1, 0))), b = v3_cross(n, a);
+  plVec3 a, b;
+  v3_tangents(n, &a, &b);
   double aa = v3_dot(a, m3_mulv(*S, a)), bb = v3_dot(b, m3_mulv(*S, b)), ab = v3_dot(a, m3_mulv(*S, b));
   return 0.5 * (aa + bb) + sqrt(0.25 * (aa - bb) * (aa - bb) + ab * ab);
 }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/hull.h"
+#include "geom/side.h"
 #include "math/frame.h"
 
 typedef struct Patch {
@@ -35,21 +36,11 @@ static int compare_keys(const void* pa, const void* pb) {
   return a->tri < b->tri ? -1 : a->tri > b->tri;
 }
 
-typedef struct Side {
-  int low, high, at;
-} Side;
-
-static int compare_sides(const void* pa, const void* pb) {
-  const Side *a = pa, *b = pb;
-  if (a->low != b->low) return a->low < b->low ? -1 : 1;
-  return a->high < b->high ? -1 : a->high > b->high;
-}
-
 // Triangles across each side, normals, and the order by area.
 static bool prepare(Patch* p) {
   const plHull* h = p->h;
   int n = 3 * h->ntri;
-  Side* side = PL_NEW(Side, n);
+  plTriSide* side = PL_NEW(plTriSide, n);
   Key* key = PL_NEW(Key, h->ntri);
   bool good = side && key;
   plVec3 lower = vertex(h, 0), upper = lower;
@@ -60,14 +51,8 @@ static bool prepare(Patch* p) {
     plVec3 c = v3_cross(v3_sub(vertex(h, v[1]), vertex(h, v[0])), v3_sub(vertex(h, v[2]), vertex(h, v[0])));
     p->area[t] = 0.5 * v3_norm(c), p->normal[t] = v3_unit(c);
     key[t] = (Key){p->area[t], t};
-    for (int k = 0; k < 3; k++) {
-      int a = v[k], b = v[(k + 1) % 3];
-      side[3 * t + k] = (Side){a < b ? a : b, a < b ? b : a, 3 * t + k};
-    }
   }
-  if (good)
-    qsort(key, (size_t)h->ntri, sizeof *key, compare_keys),
-        qsort(side, (size_t)n, sizeof *side, compare_sides);
+  if (good) qsort(key, (size_t)h->ntri, sizeof *key, compare_keys), tri_sides(h->ntri, h->tri, side);
   for (int t = 0; t < h->ntri && good; t++) p->order[t] = key[t].tri;
   // The surface is closed: every side occurs twice.
   for (int i = 0; i + 1 < n && good; i += 2)

@@ -8,33 +8,18 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-
-// Side k of triangle t as an edge from the smaller to the larger vertex.
-typedef struct Side {
-  int low, high, at;
-} Side;
-
-static int compare_sides(const void* pa, const void* pb) {
-  const Side *a = pa, *b = pb;
-  if (a->low != b->low) return a->low < b->low ? -1 : 1;
-  if (a->high != b->high) return a->high < b->high ? -1 : 1;
-  return a->at < b->at ? -1 : a->at > b->at;
-}
+#include "geom/side.h"
 
 // Sorted sides: equal ones are one edge. An edge with more than two facets keeps its first two.
 static plStatus find_edges(plSkin* s, plError* error) {
   int n = 3 * s->ntri;
-  Side* side = PL_NEW(Side, n);
+  plTriSide* side = PL_NEW(plTriSide, n);
   s->tri_edge = PL_NEW(int, n);
   if (!side || !s->tri_edge) {
     pl_free(side);
     return pl_fail_out_of_memory(error, (size_t)n * sizeof *side);
   }
-  for (int i = 0; i < n; i++) {
-    int a = s->tri[i], b = s->tri[i - i % 3 + (i + 1) % 3];
-    side[i] = (Side){a < b ? a : b, a < b ? b : a, i};
-  }
-  qsort(side, (size_t)n, sizeof *side, compare_sides);
+  tri_sides(s->ntri, s->tri, side);
   for (int i = 0; i < n; i++)
     s->nedge += i == 0 || side[i].low != side[i - 1].low || side[i].high != side[i - 1].high;
   s->edge_vert = PL_NEW(int, 2 * s->nedge);

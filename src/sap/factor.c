@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "linalg/triangle.h"
 #include "sap/workspace.h"
 
 enum { PARALLEL_ROWS = 192 };   // threads share a supernode with at least this many rows below
@@ -103,45 +104,10 @@ static void scatter(plSapWorkspace* ws, int s, int from, const double* update) {
   }
 }
 
-typedef struct Rest {
-  const plPanelKernels* kernels;
-  double* L;
-  int n, c0, c1;
-} Rest;
-
-static void rest_panels(void* context, int begin, int end, int worker) {
-  const Rest* r = context;
-  int first = pl_panel_count(r->c1);
-  (void)worker;
-  for (int p = first + begin; p < first + end; p++)
-    r->kernels->solve(r->L, r->n, r->L + pl_triangle_at(p), pl_panel_height(r->n, p), r->c0, r->c1);
-}
-
-// Factors the triangle in blocks of columns: first the block's own panels, then those below. Returns the
-// column that fails, or -1.
-static int factor_triangle(const plPanelKernels* kernels, double* L, int n, plPool* pool) {
-  // padding columns carry 1 on the diagonal
-  for (int c = n; c < pl_pad(n); c++) {
-    size_t at;
-    int h = pl_sap_triangle_row(n, c, &at);
-    L[at + (size_t)c * (size_t)h] = 1;
-  }
-  for (int c0 = 0; c0 < n; c0 += PL_PANEL_BLOCK) {
-    Rest rest = {kernels, L, n, c0, n - c0 < PL_PANEL_BLOCK ? n : c0 + PL_PANEL_BLOCK};
-    for (int p = c0 / PL_PANEL; p < pl_panel_count(rest.c1); p++) {
-      int failed = kernels->factor(L, n, p, c0);
-      if (failed >= 0) return failed;
-    }
-    int left = pl_panel_count(n) - pl_panel_count(rest.c1);
-    if (left) pl_parallel_for(pool, left, 2, rest_panels, &rest);
-  }
-  return -1;
-}
-
 // L of supernode s and of the rows below it; returns the clique whose pivot failed, or -1.
 static int factor_super(plSapWorkspace* ws, int s, Super* super, plPool* pool) {
   const plSapPattern* p = &ws->pattern;
-  int bad = factor_triangle(ws->kernels, super->L, super->cols, pool), k = p->super_pos0[s];
+  int bad = pl_triangle_factor(ws->kernels, super->cols, super->L, pool), k = p->super_pos0[s];
   if (bad >= 0) {
     while (k + 1 < p->super_pos0[s + 1] && p->pos_x0[k + 1] - p->pos_x0[p->super_pos0[s]] <= bad) k++;
     return p->pos_clique[k];
