@@ -19,7 +19,7 @@ extern "C" {
 
 // The stages of a step, in order.
 typedef enum plStage {
-  PL_STAGE_CONTROL,        // the user's callback writes u, f_user and f_body
+  PL_STAGE_CONTROL,        // tables write u; the user's callback writes u, f_user and f_body
   PL_STAGE_KINEMATICS,     // prescribed motion, poses of bodies, deformation of elements
   PL_STAGE_CONTACTS,       // contact points
   PL_STAGE_PARTITION,      // the vertices that take part in constraints         VI.A

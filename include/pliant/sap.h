@@ -68,7 +68,7 @@ typedef struct plSapRow {
   double lower, upper;  // bounds of the impulse, lower <= upper, infinite allowed
 } plSapRow;
 
-// gamma = dt clamp(u0 - (dt kp + kd) vc, -effort, effort).
+// gamma = dt clamp(u0 - (dt kp + kd) vc, lower, upper).
 typedef struct plSapActuator {
   double dt;            // s, > 0
   double kp, kd;        // gains, >= 0, not both zero

@@ -144,7 +144,7 @@ typedef struct plRegion {
   const int* index;   // [nindex] vertex ids, copied. Quadratic tetrahedra also have nodes in the middle of
                       // edges, numbered after the vertices in the order of their edges; such a node is
                       // included if it or both ends of its edge are listed
-  int nindex;
+  int nindex;         // number of entries in index
 } plRegion;
 
 PL_API plRegion pl_default_region(void);

@@ -2,6 +2,8 @@
 // sensor/measure.c computes their values.
 #include "model/sensor_kinds.h"
 
+#include <string.h>
+
 // clang-format off
 #define FRAME " pose "
 #define CAMERA " pose width height focal centre near far hide "
@@ -67,6 +69,12 @@ const plSensorInfo pl_sensors[PL_SENSOR_COUNT] = {
     [PL_SENSOR_SEGMENTATION] = {PL_ON_BODY | PL_ON_WORLD, CAMERA, PL_SENSOR_INT, {{"side", "1"}}},
 };
 // clang-format on
+
+bool pl_sensor_is_camera(plSensorKind kind) { return strstr(pl_sensors[kind].keys, CAMERA) != NULL; }
+
+bool pl_sensor_needs_poses(plSensorKind kind) {
+  return (pl_sensors[kind].on & ~(PL_ON_JOINT | PL_ON_ACTUATOR)) != 0;
+}
 
 const char* pl_sensor_kind_name(plSensorKind kind) {
   return (int)kind >= 0 && kind < PL_SENSOR_COUNT ? pl_sensor_words[kind].name : "unknown sensor";

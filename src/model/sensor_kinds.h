@@ -2,6 +2,8 @@
 #ifndef PL_MODEL_SENSOR_KINDS_H
 #define PL_MODEL_SENSOR_KINDS_H
 
+#include <stdbool.h>
+
 #include "base/word.h"
 #include "pliant/sensor.h"
 
@@ -18,7 +20,7 @@ enum {
 };
 
 typedef struct plSensorInfo {
-  int on;
+  int on;             // sum of PL_ON_...
   const char* keys;   // scene keys that not all kinds have: " pose other "
   plSensorType type;  // of its numbers
   struct {
@@ -29,5 +31,9 @@ typedef struct plSensorInfo {
 extern const plSensorInfo pl_sensors[PL_SENSOR_COUNT];
 // Their names in scene files, in the order of plSensorKind.
 extern const plWord pl_sensor_words[];
+
+// Whether a reading is a picture; and whether it depends on the poses of bodies.
+bool pl_sensor_is_camera(plSensorKind kind);
+bool pl_sensor_needs_poses(plSensorKind kind);
 
 #endif

@@ -194,7 +194,7 @@ static plStatus check(const plSpec* spec, const plSensorDef* def, plError* error
   if (!status && (def->kind == PL_SENSOR_TAXELS || def->kind == PL_SENSOR_MARKERS))
     status = check_grid(def, error);
   if (!status && def->kind == PL_SENSOR_TOUCH) status = check_volume(def, error);
-  if (!status && def->kind >= PL_SENSOR_DEPTH) status = check_camera(spec, def, error);
+  if (!status && pl_sensor_is_camera(def->kind)) status = check_camera(spec, def, error);
   return status;
 }
 

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "math/srgb.h"
 #include "math/vec3.h"
+#include "model/sensor_kinds.h"
 #include "output/colour_map.h"
 #include "output/font.h"
 #include "output/png.h"
@@ -24,7 +25,7 @@ typedef struct Pane {
 
 static bool is_shown(const plSensor* s) {
   bool grid = s->kind == PL_SENSOR_TAXELS || s->kind == PL_SENSOR_MARKERS;
-  return s->kind >= PL_SENSOR_DEPTH || (grid && s->height > 1);
+  return pl_sensor_is_camera(s->kind) || (grid && s->height > 1);
 }
 
 static void fill(plImage* image, double x0, double y0, double x1, double y1, plVec3 c) {
@@ -108,7 +109,7 @@ static void draw_grid(const Pane* p, int colour, int arrows, char* note, size_t 
 static void draw_pane(Pane p) {
   char note[96] = "", title[320];
   p.cell = fmin((double)PANE / p.s->width, (double)PANE / p.s->height);
-  if (p.s->kind >= PL_SENSOR_DEPTH)
+  if (pl_sensor_is_camera(p.s->kind))
     draw_camera(&p, note, sizeof note);
   else if (p.s->kind == PL_SENSOR_TAXELS)
     draw_grid(&p, 0, 1, note, sizeof note, 1e3, "mN");

@@ -153,7 +153,7 @@ static plStatus compile_one(const plSpec* spec, plModel* m, int i, plError* erro
   plan->cavity = def->cavity;
   if (def->kind == PL_SENSOR_TAXELS) status = pl_compile_taxels(spec, m, def, s, plan, error);
   if (def->kind == PL_SENSOR_MARKERS) status = pl_compile_markers(spec, m, def, s, plan, error);
-  if (def->kind >= PL_SENSOR_DEPTH) {
+  if (pl_sensor_is_camera(def->kind)) {
     status = pl_compile_sight(spec, m, def, plan->body, &plan->sight, error);
     s->width = def->width, s->height = def->height, s->rows = def->width * def->height;
   }
@@ -223,7 +223,7 @@ bool pl_sensors_create(plData* data) {
   int nsight = 0;
   size_t most = 0;
   for (int i = 0; sight && i < m->nsensor; i++) {
-    if (m->sensor[i].kind < PL_SENSOR_DEPTH) continue;
+    if (!pl_sensor_is_camera(m->sensor[i].kind)) continue;
     sight[nsight++] = &m->work->sensor[i].sight;
     if (m->sensor[i].bytes > most) most = m->sensor[i].bytes;
   }

@@ -8,6 +8,7 @@
 
 #include "deform/deform.h"
 #include "math/pose.h"
+#include "model/sensor_kinds.h"
 #include "pliant/forces.h"
 #include "rigid/rigid.h"
 #include "sensor/sensor.h"
@@ -87,7 +88,7 @@ void pl_sensor_eval_forces(plData* data, int id, double* out) {
 void pl_sensor_prepare_state(plData* data, const bool* due) {
   const plModel* m = data->model;
   bool moving = false;
-  for (int i = 0; i < m->nsensor; i++) moving |= due[i] && m->sensor[i].kind >= PL_SENSOR_POSITION;
+  for (int i = 0; i < m->nsensor; i++) moving |= due[i] && pl_sensor_needs_poses(m->sensor[i].kind);
   if (!moving || !m->nbody) return;
   pl_tree_kinematics(&data->work->forest, data->q, data->par->options.gravity, &data->work->tree);
   pl_tree_velocity(&data->work->forest, data->v, &data->work->tree);

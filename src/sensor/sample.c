@@ -13,6 +13,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "model/sensor_kinds.h"
 #include "sensor/sensor.h"
 
 static const double PI = 3.14159265358979323846;
@@ -123,7 +124,7 @@ static void sample(plData* data, const bool* due) {
     if (due[i]) pl_sensor_eval_forces(data, i, numbers(next_slot(data, i)));
   pl_sensor_prepare_state(data, due);
   for (int i = 0; i < m->nsensor; i++)
-    if (due[i] && m->sensor[i].kind < PL_SENSOR_DEPTH)
+    if (due[i] && !pl_sensor_is_camera(m->sensor[i].kind))
       pl_sensor_eval_state(data, i, numbers(next_slot(data, i)));
     else if (due[i])
       pl_sensor_eval_picture(data, i, next_slot(data, i) + 8);
@@ -156,7 +157,7 @@ plStatus pl_sensor_measure(plData* data, int id, double* values) {
   if (id < 0 || id >= m->nsensor || !data->work) return PL_ERROR_INPUT;
   bool* due = data->work->sensor->due;
   for (int i = 0; i < m->nsensor; i++) due[i] = i == id;
-  if (m->sensor[id].kind >= PL_SENSOR_DEPTH) {
+  if (pl_sensor_is_camera(m->sensor[id].kind)) {
     pl_sensor_prepare_state(data, due);
     pl_sensor_eval_picture(data, id, data->work->sensor->picture);
     pl_sensor_convert(&m->sensor[id], data->work->sensor->picture, values);

@@ -55,6 +55,26 @@ def missing_files(source, text):
     return [f"{name} is not in the tree" for name in sorted(named) if not os.path.exists(os.path.join(source, name))]
 
 
+def ordered(source):
+    """Comparisons by < and > with a kind of the table: a new kind at the end of its list would be on one side of them."""
+    word = re.compile(r"[<>]=? *(PL_(?:SENSOR|JOINT|SHAPE|MATERIAL|ELEMENT)_[A-Z0-9_]+)|(PL_(?:SENSOR|JOINT|SHAPE|MATERIAL|ELEMENT)_[A-Z0-9_]+) *[<>]")
+    kinds = set()
+    for name in ("sensor", "rigid", "shape", "material"):
+        with open(os.path.join(source, "include", "pliant", name + ".h"), encoding="utf-8") as f:
+            for body in re.findall(r"typedef enum pl(?:SensorKind|JointKind|ShapeKind|MaterialKind|Element) \{(.*?)\}", f.read(), re.S):
+                kinds |= set(re.findall(r"PL_[A-Z0-9_]+", re.sub(r"//.*", "", body)))
+    problems = [] if len(kinds) > 40 else [f"only {len(kinds)} kinds were found"]
+    for folder, _, names in os.walk(os.path.join(source, "src")):
+        for name in (n for n in sorted(names) if n.endswith((".c", ".h"))):
+            with open(os.path.join(folder, name), encoding="utf-8") as f:
+                for number, line in enumerate(f, 1):
+                    for pair in word.findall(line.partition("//")[0]):
+                        kind = pair[0] or pair[1]
+                        if kind in kinds and not kind.endswith("_COUNT"):
+                            problems.append(f"{os.path.relpath(os.path.join(folder, name), source)}:{number} compares with {kind} by its number")
+    return problems
+
+
 def main():
     source = sys.argv[1]
     report = Report("tour")
@@ -62,6 +82,7 @@ def main():
         text = f.read()
     table = rows(text)
     report.check("files", missing_files(source, text))
+    report.check("order of kinds", ordered(source))
     report.check("rows", [f"docs/tour.md has no row '{what}'" for what in SAMPLES if what not in table])
     for what, (must, may) in table.items():
         problems = [] if len(must) <= MOST else [f"{len(must)} files, at most {MOST}"]
