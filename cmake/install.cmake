@@ -10,7 +10,7 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/pliantConfigVersion.cmake C
 install(FILES ${CMAKE_BINARY_DIR}/pliantConfig.cmake ${CMAKE_BINARY_DIR}/pliantConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pliant)
 
-# The pkg-config file finds its own place, so that `cmake --install --prefix` works anywhere.
+# The pkg-config file finds its own folder, so that `cmake --install --prefix` works anywhere.
 file(RELATIVE_PATH PLIANT_PC_TO_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(cmake/pliant.pc.in ${CMAKE_BINARY_DIR}/pliant.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/pliant.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

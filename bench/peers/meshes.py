@@ -54,16 +54,16 @@ def ball(radius, level):
     """An octahedron of eight tetrahedra, split `level` times, its layers pushed out to spheres: 25, 129, 833, 6017 vertices."""
     n = 2**level
 
-    def place(p):
+    def position(p):
         length, layer = math.hypot(*p), sum(map(abs, p))
         return [radius * layer / n * x / length for x in p] if length else [0.0, 0.0, 0.0]
 
     tets = [[(0, 0, 0), (a * n, 0, 0), (0, b * n, 0), (0, 0, c * n)] for a, b, c in product((1, -1), repeat=3)]
     for _ in range(level):
-        tets = [part for tet in tets for part in split(tet, place)]
+        tets = [part for tet in tets for part in split(tet, position)]
     lattice = sorted({p for tet in tets for p in tet})
     index = {p: i for i, p in enumerate(lattice)}
-    points = [place(p) for p in lattice]
+    points = [position(p) for p in lattice]
     return points, oriented(points, [[index[p] for p in tet] for tet in tets])
 
 

@@ -21,10 +21,10 @@ def text(values):
 def flex(spec, scene, work):
     """A soft body on its own mesh. MuJoCo has one law for solids (Saint Venant-Kirchhoff)."""
     points, tets = meshes.read(scene_file.find(spec["mesh"], scene, work))
-    m, place = spec["material"], spec.get("pose", {}).get("position", [0, 0, 0])
+    m, position = spec["material"], spec.get("pose", {}).get("position", [0, 0, 0])
     assert "rpy" not in spec.get("pose", {}) and "scale" not in spec, "only meshes that are shifted"
     mass = m["density"] * sum(meshes.volume(points, t) for t in tets)
-    return (f'<flexcomp name="{spec["name"]}" type="direct" dim="3" pos="{text(place)}" mass="{mass:.17g}" radius="0.0005" point="{text(points)}" '
+    return (f'<flexcomp name="{spec["name"]}" type="direct" dim="3" pos="{text(position)}" mass="{mass:.17g}" radius="0.0005" point="{text(points)}" '
             f'element="{" ".join(str(i) for t in tets for i in t)}"><edge damping="0"/><elasticity young="{m["young"]}" poisson="{m["poisson"]}" '
             f'damping="{m["damping"]["stiffness"]}"/><contact selfcollide="none" friction="{spec["surface"]["friction"]}"/></flexcomp>')
 

@@ -13,11 +13,11 @@ def at(run, time, body):
     return min(run["samples"], key=lambda s: abs(s["time"] - time))[body]
 
 
-def same_height(*bodies, band=0.001):
+def same_height(*bodies, tolerance=0.001):
     """Bodies end at the height that the engines agree on: within 1 mm of the median."""
     def verdict(run, others):
         runs = [r for r in others if r["samples"] and not r["error"]]
-        return len(runs) < 2 or all(abs(last(run, b)[2] - statistics.median(last(r, b)[2] for r in runs)) < band for b in bodies)
+        return len(runs) < 2 or all(abs(last(run, b)[2] - statistics.median(last(r, b)[2] for r in runs)) < tolerance for b in bodies)
     return verdict
 
 
@@ -44,38 +44,38 @@ def held(run, others):
 
 
 def held_by_allegro(run, others):
-    """The arm's path ends where it began: the ball is within 30 mm of its place after the fingers had closed."""
+    """The arm's path ends where it began: the ball is within 30 mm of its position after the fingers had closed."""
     return math.dist(last(run, "ball"), at(run, 1.5, "ball")) < 0.03
 
 
-def raised_at(time, body, height, band):
-    return lambda run, others: abs(at(run, time, body)[2] - height) < band
+def raised_at(time, body, height, tolerance):
+    return lambda run, others: abs(at(run, time, body)[2] - height) < tolerance
 
 
-def weighs(band, density=1000, **bodies):
-    """The contact force on each of Pliant's bodies at the end is the weight of its mesh, within the band. bodies: name = mesh."""
+def weighs(tolerance, density=1000, **bodies):
+    """The contact force on each of Pliant's bodies at the end is the weight of its mesh, within the tolerance. bodies: name = mesh."""
     def check(run):
         for body, mesh in bodies.items():
             points, tets = meshes.MESHES[mesh]()
             weight = density * GRAVITY * sum(meshes.volume(points, t) for t in tets)
-            if abs(last(run, body + ".contact_force")[2] / weight - 1) > band:
+            if abs(last(run, body + ".contact_force")[2] / weight - 1) > tolerance:
                 return False
         return True
     return check
 
 
 def rests(**heights):
-    """Pliant's bodies end at the heights of Drake 1.51.1. heights: name = (m, band)."""
-    return lambda run: all(abs(last(run, body)[2] - z) < band for body, (z, band) in heights.items())
+    """Pliant's bodies end at the heights of Drake 1.51.1. heights: name = (m, tolerance)."""
+    return lambda run: all(abs(last(run, body)[2] - z) < tolerance for body, (z, tolerance) in heights.items())
 
 
 def both(*checks):
     return lambda run: all(check(run) for check in checks)
 
 
-def pressed(time, signals, newtons, band):
-    """The magnitudes of Pliant's contact forces at a time add up to Drake's, within the band."""
-    return lambda run: abs(sum(math.hypot(*at(run, time, s)) for s in signals) / newtons - 1) < band
+def pressed(time, signals, newtons, tolerance):
+    """The magnitudes of Pliant's contact forces at a time add up to Drake's, within the tolerance."""
+    return lambda run: abs(sum(math.hypot(*at(run, time, s)) for s in signals) / newtons - 1) < tolerance
 
 
 def stays_in_palm(run):
@@ -101,7 +101,7 @@ BUBBLES = [f"contact({side}_bubble,teddy).force" for side in ("left", "right")]
 ROWS = {
     "block": Row("block", mujoco=3, verdict=same_height("block0"), own=weighs(0.001, block0="stack_block0")),
     "stack": Row("stack", drake=150, mujoco=5, verdict=stands, own=stands_still, long=10),
-    "softpair": Row("softpair", drake=25, verdict=same_height("block", "ball", band=0.002),
+    "softpair": Row("softpair", drake=25, verdict=same_height("block", "ball", tolerance=0.002),
                     own=both(weighs(0.01, ball="softpair_ball"), rests(block=(0.0496, 0.0005), ball=(0.152, 0.002)))),
     "ball129": Row("ball129", drake=15, verdict=same_height("ball"), own=weighs(0.001, ball="ball129_ball")),
     "ball833": Row("ball833", drake=20, verdict=same_height("ball")),

@@ -105,7 +105,7 @@ def test_it_is_gymnasiums_vector_of_single_environments(name: str, mode: Autores
             same_infos(mine[4], right[4], count)
             over = mine[2] | mine[3]
             ends += int(over.sum())
-            # one row is begun anew in the middle of its episode; in DISABLED also those that are over
+            # one row is begun again in the middle of its episode; in DISABLED also those that are over
             mask = np.array([False, t == 1, False]) | (over if mode == AutoresetMode.DISABLED else False)
             if mask.any():
                 observation, _ = ours.reset(options={"reset_mask": mask})

@@ -1,4 +1,4 @@
-"""Sweeps: the numbers of single runs, going on after a crash, wrong input."""
+"""Sweeps: the numbers of single runs, continuing after a crash, wrong input."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def test_stubs_match_the_module(tmp_path: Path) -> None:
 
 
 def test_versions_agree() -> None:
-    # the header is the one place; pyproject.toml reads it there
+    # the header is the one source; pyproject.toml reads it there
     header = (ROOT / "include" / "pliant" / "types.h").read_text()
     numbers = [re.search(rf"#define PL_VERSION_{part} (\d+)", header) for part in ("MAJOR", "MINOR", "PATCH")]
     assert pl.version() == ".".join(n[1] for n in numbers if n)

@@ -25,7 +25,7 @@ mkdir sub && ln -s sub inside
 scene inside/r.plrec sub/t.csv >s.yaml; expect 0 "$PLIANT" run s.yaml --quiet
 true_that "below is fine" test -s sub/r.plrec -a -s sub/t.csv
 expect 0 "$PLIANT" run s.yaml --quiet --record ../outside/r.plrec --csv ../outside/t.csv --signals time
-true_that "the command line may name any place" test -s ../outside/r.plrec -a -s ../outside/t.csv
+true_that "the command line may name any folder" test -s ../outside/r.plrec -a -s ../outside/t.csv
 
 # Nothing is overwritten that holds something else; what is of the kind, or empty, is.
 echo 'alias ls=rm' >notes
@@ -86,7 +86,7 @@ expect 0 "$PLIANT" run s2.yaml --quiet --set deformables.body-1.left/upper_2.mat
 odd=$(printf 'odd\377.yaml'); scene r.plrec t.csv >"$odd"
 expect 0 "$PLIANT" run "$odd" --quiet --json odd.json; says odd.json '"name": "odd\u00ff"'
 
-# Going on in the recording that was loaded; another model, or an earlier frame, is refused and changes nothing.
+# Continuing in the recording that was loaded; another model, or an earlier frame, is refused and changes nothing.
 scene r.plrec t.csv >s.yaml
 expect 0 "$PLIANT" run s.yaml --quiet --until 0.05 --record whole.plrec --json whole.json
 # is_whole FILE: it has all frames and is finished, and its end is that of a run without a stop

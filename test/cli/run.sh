@@ -67,9 +67,9 @@ true_that "what --set does not name stays the state's" test "$(field hard.json s
 # A recording can be gone on from: at its end, or at any of its frames; the model must be the recorded one.
 expect 0 "$PLIANT" run block --until 0.31 --record half.plrec --quiet
 expect 0 "$PLIANT" run block --load half.plrec --until 0.6 --json rest.json --quiet
-true_that "goes on from a recording with the same bits" test "$(field whole.json state_hash)" = "$(field rest.json state_hash)"
+true_that "continues from a recording with the same bits" test "$(field whole.json state_hash)" = "$(field rest.json state_hash)"
 expect 0 "$PLIANT" run block --load half.plrec --from 0.2 --until 0.6 --json rest.json --quiet
-true_that "goes on from the frame at 0.2 s" test "$(field rest.json steps)" -eq 40
+true_that "continues from the frame at 0.2 s" test "$(field rest.json steps)" -eq 40
 true_that "with the same bits" test "$(field whole.json state_hash)" = "$(field rest.json state_hash)"
 expect 2 "$PLIANT" run cantilever --load half.plrec; says err "model"
 

@@ -1,4 +1,4 @@
-# sweep.sh: pliant sweep: the numbers of single runs, whatever the threads; going on after a crash; wrong words.
+# sweep.sh: pliant sweep: the numbers of single runs, whatever the threads; continuing after a crash; wrong words.
 . "$(dirname "$0")/check.sh"
 
 signals='time, block.com.z, contact(ground,block).normal_force'
@@ -26,7 +26,7 @@ true_that "min <= mean <= max" awk -F, 'FNR > 1 {v[FILENAME, FNR] = $3} END {for
 expect 0 "$PLIANT" run block --until 0.1 --save half.state --quiet
 expect 0 "$PLIANT" sweep block --vary block.material.density=1000 --load half.state --measure block.com.z --until 0.2 --out loaded --quiet
 expect 0 "$PLIANT" run block --load half.state --until 0.2 --csv run.csv --signals block.com.z --quiet
-true_that "it goes on from the state" test "$(sed -n 's/^0,1000,\(.*\),"ok"$/\1/p' loaded/sweep.csv)" = "$(tail -1 run.csv)"
+true_that "it continues from the state" test "$(sed -n 's/^0,1000,\(.*\),"ok"$/\1/p' loaded/sweep.csv)" = "$(tail -1 run.csv)"
 # Steps of different size end at the same time.
 expect 0 "$PLIANT" sweep block --vary options.dt=0.01,0.004 --measure time --until 0.2 --out dt --quiet
 true_that "both end" awk -F, 'FNR > 1 && ($3 < 0.1999 || $3 > 0.2001) {exit 1}' dt/sweep.csv

@@ -39,7 +39,7 @@ def main():
     bad = []
     for i in range(0, len(paths), 100):
         bad += complaints(program, source, paths[i:i + 100])
-    report.check("clang-format -i mends it", [os.path.relpath(path, source) for path in bad])
+    report.check("clang-format -i repairs it", [os.path.relpath(path, source) for path in bad])
     report.check("files", [] if len(paths) > 300 else [f"only {len(paths)} files were found"])
     report.end()
 

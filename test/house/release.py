@@ -18,12 +18,12 @@ def text(name):
 header = text("include/pliant/types.h")
 version = ".".join(re.search(rf"^#define PL_VERSION_{part} ([0-9]+)", header, re.M)[1] for part in ("MAJOR", "MINOR", "PATCH"))
 minor = version.rsplit(".", 1)[0]
-PLACES = [
+MENTIONS = [
     ("CHANGELOG.md", r"^## ([0-9.]+)$", version),
     ("CITATION.cff", r"^version: ([0-9.]+)$", version),
     ("docs/pliant.1", r'"pliant ([0-9.]+)"', minor),
 ]
-for name, pattern, wanted in PLACES:
+for name, pattern, wanted in MENTIONS:
     found = re.search(pattern, text(name), re.M)
     report.check(name, [] if found and found[1] == wanted else [f"it must name version {wanted} of pliant/types.h"])
 # the Python package reads the version from the header

@@ -1,4 +1,4 @@
-"""words.py SOURCE: headers, messages, docs, comments and the names in NAMED use the field's words, not the private ones of words.txt."""
+"""words.py SOURCE: headers, messages, docs, comments, scripts and the names in NAMED use the field's words, not the private ones of words.txt."""
 import glob
 import os
 import re
@@ -9,6 +9,9 @@ from report import Report
 DOCS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "THIRD_PARTY.md", "docs/*.md", "docs/pliant.1"]
 STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 COMMENTED = ["src/*/*.[ch]", "test/*.h", "test/*/*.[ch]", "bench/*.[ch]", "bench/*/*.[ch]"]
+# whole files: Python, shell, scenes and CMake; those of this folder that list the words are left out
+SCRIPTS = ["python/pliant/*.py", "python/pliant/*/*.py", "python/tests/*.py", "python/more/*.py", "bench/python", "bench/peers/*", "tools/*", "tools/validation/*.py", "examples/*.py",
+           "test/cli/*.sh", "test/house/*.py", "scenes/*.yaml", "CMakeLists.txt", "cmake/*", "*/CMakeLists.txt"]
 NAMED = ["include/pliant/*.h", "src/contact/*.[ch]", "src/constraint/*.[ch]"]  # their identifiers are checked too
 
 
@@ -49,7 +52,7 @@ def complaints(text, rules, name="", messages_only=False):
 
 def sources(source, patterns):
     for pattern in patterns:
-        for path in sorted(glob.glob(os.path.join(source, pattern))):
+        for path in sorted(path for path in glob.glob(os.path.join(source, pattern)) if os.path.isfile(path)):
             with open(path, encoding="utf-8") as f:
                 yield os.path.relpath(path, source), f.read().splitlines()
 
@@ -78,6 +81,8 @@ def main():
         report.check(group, problems if count else ["no file was found"])
     report.check("comments", [c for name, lines in sources(source, COMMENTED)
                               for c in complaints("\n".join(line.partition("//")[2] for line in lines), rules, name)])
+    scripts = [(name, lines) for name, lines in sources(source, SCRIPTS) if name != os.path.join("test", "house", "words.py") and not name.endswith((".c", ".h"))]
+    report.check("scripts", [c for name, lines in scripts for c in complaints("\n".join(lines), rules, name)] if len(scripts) > 60 else ["they were not found"])
     report.check("names", [c for name, lines in sources(source, NAMED) for c in complaints(code_of(lines), (names, [], []), name)])
     # the check sees what it is there for
     sample = "these are told apart by their place\nbytes are swapped in place\n"

@@ -7,7 +7,7 @@ def put(path, lines):
     with open(path) as f:
         page = f.read()
     if begin not in page or end not in page:
-        sys.exit(f"{path} has no place for the tables: {begin} ... {end}")
+        sys.exit(f"{path} has no marks for the tables: {begin} ... {end}")
     page = page[:page.index(begin) + len(begin)] + "\n" + "\n".join(lines) + "\n" + page[page.index(end):]
     with open(path, "w") as f:
         f.write(page)
