@@ -23,6 +23,7 @@ prose = "# A\n\nIt takes 3.5 ms.\n"
 report.check("sample of prose", [] if len(tables.check_prose("sample", prose)) == 1 else ["a measured number without a command is not found"])
 report.check("sample of prose with a command", tables.check_prose("sample", prose.replace("It", "`tools/tables` prints: it")))
 report.check("sample of a definition", tables.check_prose("sample", prose.replace("It", "<!-- definition -->\nIt")))
+report.check("sample of counts", [] if len(tables.check_counts("sample", "| x | `build/test/test_sap_laws` | 1 tests |")) == 1 else ["a wrong number of tests is not found"])
 report.check("sample of a program", [] if len(tables.check_page("sample", "`build/bench/no_such_bench --quick`")) == 1 else ["a missing program is not found"])
 report.check("sample of marks", [] if tables.block("<!-- x: begin -->\n1\n<!-- x: end -->", "x") == "1\n" else ["marks are not found"])
 report.check("sample of unlisted marks", [] if len(tables.unlisted("sample", "<!-- x: begin -->\n1\n<!-- x: end -->", [])) == 1 else ["marks without a command are not found"])
