@@ -4,14 +4,16 @@
 // centre that lies inside the solid. A solid whose centre crosses the core of another one within a part of a
 // step has passed through it. No centre may be below a half space of the world. Overlap is measured at
 // points: vertices of soft bodies and points on the surfaces of rigid shapes. Its depth follows from the
-// formulas of the shapes or, in soft bodies, from the tetrahedron that contains the point. Half a cell is
+// formulas of the shapes or, in soft bodies, from the tetrahedra that contain the point. Half a cell is
 // allowed, and half the core between rigid shapes.
 //
 // Surfaces touch, so only vertices of the surface count: an impact may turn a soft material inside out, with
-// inner vertices outside. Vertices that the scene fixes or moves do not count, because no contact can stop
-// them. A soft body has a core only while its centre is inside it: a body that is wrapped around another one
-// has its centre there. If a surface has a stiffness, docs/contact.md says how deep a body with a given
-// energy penetrates.
+// inner vertices outside. For the same reason a point is in a soft body if the surface encloses it. Two
+// tetrahedra see their common face from its two sides, so the surface winds around a point as often as
+// tetrahedra contain it, those that are inside out counted as -1. Vertices that the scene fixes or moves do
+// not count, because no contact can stop them. A soft body has a core only while its centre is inside it: a
+// body that is wrapped around another one has its centre there. If a surface has a stiffness, docs/contact.md
+// says how deep a body with a given energy penetrates.
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -170,15 +172,16 @@ static double depth_in(const plData* data, const Overlaps* o, const Solid* s, pl
     return isfinite(d) ? fmax(0, -d) : 0;
   }
   int v0 = m->deform_vert0[s->deform];
-  bool inside = false;
-  for (int t = m->deform_tet0[s->deform]; t < m->deform_tet0[s->deform + 1] && !inside; t++) {
+  int around = 0;
+  for (int t = m->deform_tet0[s->deform]; t < m->deform_tet0[s->deform + 1]; t++) {
     plVec3 x[4];
     for (int k = 0; k < 4; k++) x[k] = vertex(data, s->deform, m->tet_vert[4 * t + k] - v0);
     plVec3 a = v3_sub(x[1], x[0]), b = v3_sub(x[2], x[0]), c = v3_sub(x[3], x[0]), d = v3_sub(p, x[0]);
     double det = v3_dot(a, v3_cross(b, c)), u = v3_dot(d, v3_cross(b, c)) / det,
            v = v3_dot(a, v3_cross(d, c)) / det, w = v3_dot(a, v3_cross(b, d)) / det;
-    inside = det > 0 && u >= 0 && v >= 0 && w >= 0 && u + v + w <= 1;
+    if (u >= 0 && v >= 0 && w >= 0 && u + v + w <= 1) around += det > 0 ? 1 : -1;
   }
+  bool inside = around > 0;
   double nearest = INFINITY;
   for (int t = m->deform_tri0[s->deform]; t < m->deform_tri0[s->deform + 1] && inside; t++) {
     // distance to the triangle's plane if the projection is near the triangle, else to its centre
