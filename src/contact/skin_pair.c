@@ -341,13 +341,19 @@ static int count_buried(const plSkin* P, const plSkin* Q, const bool* held) {
   return n;
 }
 
+// What neither vertices on facets nor crossings show.
+static plStatus emit_others(plPair* pair) {
+  plStatus status = pl_pair_emit_closest(pair);
+  return status ? status : pl_pair_emit_backs(pair);
+}
+
 plStatus pl_contact_skin_pair(plPair* pair) {
   plStatus status = pair->self ? pl_self_polygons(pair) : pl_pair_polygons(pair);
   if (pair->data->work->placed)
     pair->list->deep += pair->self ? pl_self_count_buried(pair->A)
                                    : count_buried(pair->A, pair->B, pair->held_a) +
                                          count_buried(pair->B, pair->A, pair->held_b);
-  if (status || pair->npolygon == 0) return status ? status : pl_pair_emit_closest(pair);
+  if (status || pair->npolygon == 0) return status ? status : emit_others(pair);
   status = pl_pair_merge_crossings(pair);
   if (!status) status = find_partners(pair);
   if (status) return status;
@@ -357,5 +363,5 @@ plStatus pl_contact_skin_pair(plPair* pair) {
   status = pl_pair_in_parts(pair, pair->A->nvert, 512, emit_some, &of_a);
   if (!status && !pair->self) status = pl_pair_in_parts(pair, pair->B->nvert, 512, emit_some, &of_b);
   if (!status) status = pl_pair_emit_crossings(pair);
-  return status ? status : pl_pair_emit_closest(pair);
+  return status ? status : emit_others(pair);
 }

@@ -110,46 +110,72 @@ static void stacks_on_single_points_do_not_sink(void) {
   CHECK(worst < 0.5);
 }
 
-// A soft ball that cannot carry its own weight (rho g L is 1 to 15 E) falls on something fixed whose top is
-// at z = 0, and is crushed until its upper side falls through its lower one. Returns how deep a vertex of its
-// surface gets, in cells.
-static double crushed(plRandom* r, bool half_space) {
+// What a crushed body falls on: fixed, its top at z = 0.
+typedef enum Ground { HALF_SPACE, SPHERE, BOX, MESH, HULL, GROUNDS } Ground;
+
+// A slab whose top is at z = 0.
+static plMesh* slab_mesh(double half, double thick) {
+  static const int tri[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                                 {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+  plMesh* m = pl_mesh_create(8, 0, 12, NULL);
+  for (int k = 0; k < 8; k++)
+    v3_store(m->vert + 3 * k, v3(k & 1 ? half : -half, k & 2 ? half : -half, k & 4 ? 0 : -thick));
+  memcpy(m->tri, tri, sizeof tri);
+  return m;
+}
+
+// A soft ball that cannot carry its own weight (rho g L is 1 to 15 E) falls on the ground and is crushed
+// until its upper side falls through its lower one. Returns how deep a vertex of its surface gets, in cells.
+static double crushed(plRandom* r, Ground ground) {
   static const char* law[] = {"linear", "linear_corotated", "fixed_corotated", "saint_venant_kirchhoff"};
   double radius = pl_random(r, 0.02, 0.06), big = pl_random(r, 3, 10) * radius, rho = pl_random(r, 500, 5000),
          young = rho * 9.81 * 2 * radius / pl_random(r, 1, 15), dt = pl_random(r, 0.001, 0.004);
-  char text[1024], shape[96] = "half_space";
-  if (!half_space)
-    snprintf(shape, sizeof shape, "sphere, radius: %.6g, pose: {position: [0, 0, %.6g]}", big, -big);
+  char text[1024];
   snprintf(text, sizeof text,
            "pliant: 1\noptions: {dt: %.6g, gravity: [0, 0, -9.81]}\n"
            "deformables:\n  - {name: ball, shape: sphere, radius: %.6g, edge: %.6g, pose: {position: [0, 0, "
            "%.6g]}, velocity: [0, 0, %.6g], material: {kind: %s, young: %.6g, poisson: 0.1, density: %.6g}, "
-           "surface: {mesh_compliance: false}}\n"
-           "shapes:\n  - {name: ground, shape: %s}\n",
-           dt, radius, radius, 1.05 * radius, pl_random(r, -1, 0), law[(int)pl_random(r, 0, 4)], young, rho,
-           shape);
-  const plModel* m = model_of(text);
+           "surface: {mesh_compliance: false}}\n",
+           dt, radius, radius, 1.05 * radius, pl_random(r, -1, 0), law[(int)pl_random(r, 0, 4)], young, rho);
   plError error = {0};
+  plSpec* spec = NULL;
+  CHECK_INT(pl_spec_parse("ball", NULL, text, strlen(text), NULL, &spec, &error), PL_OK);
+  plMesh* mesh = slab_mesh(5 * big, big);
+  plShapeDef g = pl_default_shape_def();
+  double turn = pl_random(r, 0, 1);
+  g.name = "ground", g.pose = (plPose){{0, 0, 0}, {cos(turn), 0, 0, sin(turn)}};
+  g.kind = ground >= MESH ? PL_SHAPE_MESH : ground == BOX ? PL_SHAPE_BOX : PL_SHAPE_HALF_SPACE;
+  if (ground == SPHERE) g.kind = PL_SHAPE_SPHERE, g.radius = big;
+  if (ground == SPHERE || ground == BOX) g.pose.p.z = ground == BOX ? -0.5 * big : -big;
+  g.size = v3(10 * big, 10 * big, big), g.mesh = ground >= MESH ? mesh : NULL, g.convex = ground == HULL;
+  CHECK_INT(pl_spec_add_shape(spec, &g, NULL, &error), PL_OK);
+  const plModel* m = pl_model_create(spec, &error);
   plData* data = pl_data_create(m, &error);
   double worst = 0, cell = cbrt(6 * m->deform_volume[0] / m->deform_tet0[1]);
   for (int i = 0; i < 100; i++) {
     CHECK_INT(pl_step(data, &error), PL_OK);
     for (int k = 0; k < 3 * m->deform_tri0[1]; k++) {
       plVec3 x = v3_load(data->q + m->deform_q0[0] + 3 * (size_t)m->tri_vert[k]);
-      worst = fmax(worst, half_space ? -x.z : big - v3_norm(v3(x.x, x.y, x.z + big)));
+      worst = fmax(worst, ground == SPHERE ? big - v3_norm(v3(x.x, x.y, x.z + big)) : -x.z);
     }
   }
   pl_data_destroy(data);
   pl_model_destroy(m);
+  pl_spec_destroy(spec);
+  pl_mesh_destroy(mesh);
   return worst / cell;
 }
 
 static void a_crushed_body_stays_outside(void) {
+  static const char* name[GROUNDS] = {"half spaces", "spheres", "boxes", "meshes", "hulls"};
   plRandom r = {23};
-  double worst[2] = {0, 0};
-  for (int i = 0; i < 24; i++) worst[i % 2] = fmax(worst[i % 2], crushed(&r, i % 2));
-  printf("  deepest: %.3f cells in spheres, %.3f in half spaces\n", worst[0], worst[1]);
-  CHECK(worst[0] < 0.5 && worst[1] < 0.5);
+  double worst[GROUNDS] = {0};
+  for (int i = 0; i < 12 * GROUNDS; i++)
+    worst[i % GROUNDS] = fmax(worst[i % GROUNDS], crushed(&r, i % GROUNDS));
+  for (int k = 0; k < GROUNDS; k++) {
+    printf("  deepest in %s: %.3f cells\n", name[k], worst[k]);
+    CHECK(worst[k] < 0.5);
+  }
 }
 
 int main(int argc, char** argv) {

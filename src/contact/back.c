@@ -1,0 +1,69 @@
+// back.c: vertices of a crushed soft body that are inside a rigid box or mesh.
+//
+// A weak soft body may be crushed until its upper side falls through its lower one. These vertices turn their
+// backs to the rigid surface: no polygon shows them, and they have no partner. They still must not sink in.
+// As in skin_plane.c each has a point with half its area, on the facet that is closest. A vertex deeper than
+// the limit is counted: it could be pushed out on the opposite side.
+#include <math.h>
+
+#include "contact/pair.h"
+#include "contact/thresholds.h"
+
+// The vertices of P that no point represents, against Q.
+typedef struct Backs {
+  const plSkin *P, *Q;
+  const plCollider* tool;  // that has Q
+  const bool* held;        // [nvert] of P; NULL: none
+  const int* partner;      // [nvert] of P; NULL: none has a partner
+  bool p_is_a;
+} Backs;
+
+// Whether x is inside the rigid surface, and the facet that is closest. No position inside is farther from
+// the surface than the largest limit, which is half of a thickness.
+static bool is_inside(const Backs* b, plVec3 x, plTriHit* hit) {
+  const plSkin* Q = b->Q;
+  plVec3 outward;
+  if (x.x < Q->lower.x || x.y < Q->lower.y || x.z < Q->lower.z || x.x > Q->upper.x || x.y > Q->upper.y ||
+      x.z > Q->upper.z)
+    return false;
+  if (b->tool->shape.kind == PL_SHAPE_BOX &&
+      !(pl_shape_distance(&b->tool->shape, pose_apply_inverse(b->tool->pose, x), &outward) < 0))
+    return false;
+  *hit = pl_tri_tree_closest(Q->tree, x, Q->limit);
+  if (hit->tri < 0) return false;
+  // Straight above the closest point of a facet nothing lies between: that is outside.
+  if (v3_dot(v3_sub(x, hit->point), skin_normal(Q, hit->tri)) > (1 - PL_CLOSEST_SLACK) * hit->t) return false;
+  return pl_tri_tree_winding(Q->tree, x) > 0.5;
+}
+
+static plStatus emit_some(plPair* pair, void* context, int begin, int end) {
+  const Backs* b = context;
+  const plSkin *P = b->P, *Q = b->Q;
+  for (int v = begin; v < end; v++) {
+    plVec3 x = skin_x(P, v);
+    plTriHit hit;
+    if (P->vert_tri[v] < 0 || (b->held && b->held[v]) || (b->partner && b->partner[v] >= 0)) continue;
+    if (!is_inside(b, x, &hit)) continue;
+    if (hit.t > fmin(P->vert_limit[v], Q->tri_limit[hit.tri])) {
+      pair->list->deep++;
+      continue;
+    }
+    double w[3], one = 1, area = PL_CLOSEST_SHARE * P->vert_area[v];
+    pl_skin_barycentric(Q, hit.tri, x, w);
+    plVec3 n = skin_normal(Q, hit.tri), position = v3_madd(x, 0.5 * hit.t, n);
+    plOnSkin vertex = {1, &v, &one, P->vert_tri[v]}, facet = {3, Q->tri + 3 * (size_t)hit.tri, w, hit.tri};
+    plStatus status =
+        b->p_is_a ? pl_pair_push(pair, vertex, facet, position, v3_neg(n), -hit.t, area, PL_CLOSEST_SHARE)
+                  : pl_pair_push(pair, facet, vertex, position, n, -hit.t, area, PL_CLOSEST_SHARE);
+    if (status) return status;
+  }
+  return PL_OK;
+}
+
+plStatus pl_pair_emit_backs(plPair* pair) {
+  bool soft_a = pair->ca->deform >= 0, soft_b = pair->cb->deform >= 0;
+  if (soft_a == soft_b) return PL_OK;
+  Backs b = soft_a ? (Backs){pair->A, pair->B, pair->cb, pair->held_a, pair->partner_a, true}
+                   : (Backs){pair->B, pair->A, pair->ca, pair->held_b, pair->partner_b, false};
+  return pl_pair_in_parts(pair, b.P->nvert, 512, emit_some, &b);
+}
