@@ -1700,7 +1700,7 @@ class SapRow:
 
 @final
 class SapActuator:
-    """gamma = dt clamp(u0 - (dt kp + kd) vc, -effort, effort)."""
+    """gamma = dt clamp(u0 - (dt kp + kd) vc, lower, upper)."""
 
     @property
     def dt(self) -> float:

@@ -426,7 +426,7 @@ static const Field fields_plSapActuator[] = {
     {"lower", "N or N m: limits of the effort, lower <= upper, infinite allowed", FIELD_DOUBLE, offsetof(plSapActuator, lower), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"upper", "N or N m: limits of the effort, lower <= upper, infinite allowed", FIELD_DOUBLE, offsetof(plSapActuator, upper), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plSapActuator = {"SapActuator", "gamma = dt clamp(u0 - (dt kp + kd) vc, -effort, effort).", sizeof(plSapActuator), fields_plSapActuator, 6, NULL};
+const Table table_plSapActuator = {"SapActuator", "gamma = dt clamp(u0 - (dt kp + kd) vc, lower, upper).", sizeof(plSapActuator), fields_plSapActuator, 6, NULL};
 
 static void default_plRegion(void* to) { *(plRegion*)to = pl_default_region(); }
 static const Field fields_plRegion[] = {
