@@ -104,7 +104,8 @@ static double time_of_depth(Turning* a, Turning* b, double s, double depth) {
 
 plStatus pl_sweep_convex(plSweep* sweep) {
   Turning a = turning_of(sweep->ca, &sweep->ma), b = turning_of(sweep->cb, &sweep->mb);
-  double thin = fmin(pl_sweep_thin(sweep->ca), pl_sweep_thin(sweep->cb)), tol = PL_SWEEP_TOUCH * thin;
+  double thin = fmin(pl_sweep_thin(sweep->ca), pl_sweep_thin(sweep->cb)),
+         tol = PL_SWEEP_ONWARD * PL_SWEEP_DEEP * thin;
   // Shapes that touch already have their points, unless turning brings other parts of them in.
   double now = gap_at(&a, &b, 0).gap, s = now > tol ? time_of_impact(&a, &b, tol) : 0,
          depth = fmin(now, 0) - sweep->depth * thin;
@@ -248,7 +249,7 @@ static double goes_through(const plSweep* sweep, int t, Turning* b, double from,
 plStatus pl_sweep_facets(plSweep* sweep) {
   const plSkin* s = sweep->ca->skin;
   Turning b = turning_of(sweep->cb, &sweep->mb);
-  double tol = PL_SWEEP_TOUCH * pl_sweep_thin(sweep->cb);
+  double tol = PL_SWEEP_ONWARD * PL_SWEEP_DEEP * pl_sweep_thin(sweep->cb);
   plStatus status = PL_OK;
   for (int t = 0; t < s->ntri && !status; t++) {
     const int* v = s->tri + 3 * (size_t)t;

@@ -324,6 +324,9 @@ static double* earliest_of(plArena* arena, int n, int** hit) {
   return time;
 }
 
+// Largest number of slices of a motion; it affects no result.
+enum { SLICES = 64 };
+
 plStatus pl_sweep_skins(plSweep* sweep) {
   plArena* arena = sweep->arena;
   plMovingSkins k = {.sweep = sweep,
@@ -355,7 +358,7 @@ plStatus pl_sweep_skins(plSweep* sweep) {
     sort_hits(sweep, nhit0);
     return status;
   }
-  int n = (int)fmin(PL_SWEEP_SLICES, fmax(1, ceil(way / own)));
+  int n = (int)fmin(SLICES, fmax(1, ceil(way / own)));
   plStatus status = PL_OK;
   for (int i = 0; i < n && !status; i++) {
     k.from = (double)i / n, k.to = (double)(i + 1) / n;

@@ -1,7 +1,7 @@
 // thresholds.h: all numbers that decide which contact points exist.
 //
-// Each has its unit and its reason. test/contact/test_thresholds.c names those whose tests fail when they are
-// doubled or halved. A cell is the local size of the mesh. Sines and cosines have no unit.
+// Each has its unit and its reason. Tests (test/contact/test_thresholds*.c) fail when one is doubled or
+// halved; tools/bite tries them all. A cell is the local size of the mesh. Sines and cosines have no unit.
 #ifndef PL_CONTACT_THRESHOLDS_H
 #define PL_CONTACT_THRESHOLDS_H
 
@@ -92,8 +92,6 @@
 // by 1/40 of its displacement in the step, which is more than a thin plate.
 #define PL_SWEEP_SHARE 50
 
-// Smaller depth limits. Moving shapes this close count as touching: far below the depth that counts.
-#define PL_SWEEP_TOUCH 1e-3
 // PL_SWEEP_DEEPs. For a smooth shape in moving facets, and for a soft body at its existing points: both
 // deform around the point.
 #define PL_SWEEP_ROUND 2
@@ -101,16 +99,14 @@
 // PL_SWEEP_DEEPs. Points of slow rigid bodies are followed if they are this deep: a heavy body sinks into a
 // light one a little more in every step.
 #define PL_SWEEP_HELD 0.5
-// PL_SWEEP_DEEPs. Such a point still sinks if it moves in by more than this in the step; less is within the
-// regularisation.
+// PL_SWEEP_DEEPs. A distance that counts as nothing, within the regularisation: such a point still sinks if
+// it moves in by more in the step, and moving shapes this close touch.
 #define PL_SWEEP_ONWARD 0.01
 // Number of times in the rest of a step at which touching shapes are sampled: in a turn of 1.5 rad one of
 // them shows a point of another face. More cost time.
 #define PL_SWEEP_LOOKS 8
 // Solves with additional points before the step is halved.
 #define PL_SWEEP_ROUNDS 4
-// Slices of a motion, each no longer than the moving body: boxes around longer ones are too large.
-#define PL_SWEEP_SLICES 64
 
 // ---- rounding, in any stage
 

@@ -10,7 +10,7 @@
 #include "math/pose.h"
 #include "model/work.h"
 #include "pliant/pliant.h"
-#include "world.h"
+#include "points.h"
 
 static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
 
@@ -550,7 +550,8 @@ static void sweep_soft(void) {
   static const double part[2] = {0.7, 1.4};
   for (int k = 0; k < 2; k++) {
     World w = begin(nowhere, 0.01);
-    plVec3 size = v3(0.1, 0.1, 0.1);
+    // thinner across than where they touch: a motion that is too small to count there is followed
+    plVec3 size = v3(0.1, 0.05, 0.1);
     add_block(&w, size, 1, 1, 1, pose_at(0, 0, 0), 1e6);
     add_block(&w, size, 1, 1, 1, pose_at(0, 0, 0.1 - 1e-5), 1e6);
     CHECK(points(&w) > 0);
@@ -572,6 +573,335 @@ static void sweep_soft(void) {
     CHECK((held > 0) == (k == 1));
     free(v), end(&w);
   }
+}
+
+// Hits of a motion of body number `moving` by `way` in a step, of one kind or (-1) of any; *time: of the
+// first.
+static int hits_of_kind(World* w, int moving, plVec3 way, int kind, double* time) {
+  double* v = calloc((size_t)w->model->nv, sizeof *v);
+  plSweepHit* hit;
+  int n, found = 0;
+  v3_store(v + 6 * moving, v3_scale(1 / 0.01, way));
+  CHECK_INT(pl_contact_sweep(w->model, w->data, v, PL_SWEEP_DEEP, &hit, &n), PL_OK);
+  for (int i = 0; i < n; i++) {
+    if (kind >= 0 && (int)hit[i].kind != kind) continue;
+    if (time && !found) *time = hit[i].time;
+    found++;
+  }
+  free(v);
+  return found;
+}
+
+// A ball that comes down on a rigid plate of facets, and ends this deep in it, in parts of its radius.
+static int plate_hits(double deep) {
+  World w = begin(nowhere, 0.01);
+  double r = 0.05, gap = 0.5 * r;
+  plMesh* mesh = box_surface(v3(0.6, 0.6, 0.4));
+  plShapeDef plate = pl_default_shape_def(), ball = pl_default_shape_def();
+  plate.kind = PL_SHAPE_MESH, plate.mesh = mesh, ball.kind = PL_SHAPE_SPHERE, ball.radius = r;
+  add_body(&w, "plate", plate, pose_at(0.05, 0.02, -0.2), nowhere, 1, 1e-3);
+  add_body(&w, "ball", ball, pose_at(0, 0, r + gap), v3(0, 0, -10), 1, 1e-3);
+  pl_mesh_destroy(mesh);
+  build(&w);
+  find_points(&w);
+  int n = hits_of_kind(&w, 1, v3(0, 0, -gap - deep * r), PL_SWEEP_FACET, NULL);
+  end(&w);
+  return n;
+}
+
+static void sweep_round(void) {
+  CHECK_INT(plate_hits(0.7 * 2 * 0.1), 0);
+  CHECK(plate_hits(1.4 * 2 * 0.1) > 0);
+}
+
+// A ball that touches a box goes in: it is followed at eight times, and found at the first at which it is too
+// deep, which is after 2.3 of these intervals.
+static void sweep_looks(void) {
+  World w = begin(nowhere, 0.01);
+  double r = 0.05, time = 0, part = 2.3 / 8;
+  plShapeDef ball = pl_default_shape_def(), box = pl_default_shape_def();
+  ball.kind = PL_SHAPE_SPHERE, ball.radius = r, box.kind = PL_SHAPE_BOX, box.size = v3(0.3, 0.3, 0.3);
+  add_body(&w, "box", box, pose_at(0, 0, -0.15), nowhere, 1, 1e-3);
+  add_body(&w, "ball", ball, pose_at(0, 0, r), nowhere, 1, 1e-3);
+  build(&w);
+  CHECK_INT(find_points(&w), 1);
+  CHECK_INT(hits_of_kind(&w, 1, v3(0, 0, -0.1 * r / part), PL_SWEEP_CONVEX, &time), 1);
+  CHECK_NEAR(time, 3.0 / 8, 0);
+  end(&w);
+}
+
+// A ball hits the first of a row of others, which hits the next one, and so on, all in one step. The first
+// four are within its reach; of the others each collision shows only when the one before is solved. Parts of
+// the step.
+static int parts_of_row(int others) {
+  World w = begin(nowhere, 0.01);
+  plShapeDef ball = pl_default_shape_def();
+  ball.kind = PL_SHAPE_SPHERE, ball.radius = 0.05;
+  for (int i = 0; i <= others; i++) {
+    char name[8];
+    snprintf(name, sizeof name, "%d", i);
+    add_body(&w, name, ball, pose_at(0.12 * i, 0, 0), v3(i ? 0 : 100, 0, 0), 1, 1e-3);
+  }
+  build(&w);
+  run(&w, 1);
+  int parts = w.data->report.parts;
+  for (int i = 0; i < others; i++) CHECK(w.data->q[7 * (i + 1)] - w.data->q[7 * i] > 0.08);
+  end(&w);
+  return parts;
+}
+
+static void sweep_rounds(void) {
+  CHECK_INT(parts_of_row(7), 1);
+  CHECK(parts_of_row(8) > 1);
+}
+
+// A ball in a groove of this angle between two facets: it stands on one point if those of the two facets are
+// the same, up to the accuracy of closest points.
+static int groove_points(double angle) {
+  World w = begin(nowhere, 0.01);
+  double r = 0.05, side = 0.3, rise = side * tan(0.5 * angle);
+  plMesh* mesh = pl_mesh_create(6, 0, 4, NULL);
+  static const int tri[12] = {0, 2, 3, 0, 3, 1, 2, 4, 5, 2, 5, 3};
+  for (int i = 0; i < 6; i++)
+    v3_store(mesh->vert + 3 * (size_t)i, v3(i < 2   ? -side
+                                            : i < 4 ? 0
+                                                    : side,
+                                            i % 2 ? side : -side, i == 2 || i == 3 ? 0 : rise));
+  for (int i = 0; i < 12; i++) mesh->tri[i] = tri[i];
+  plShapeDef ground = pl_default_shape_def(), ball = pl_default_shape_def();
+  ground.kind = PL_SHAPE_MESH, ground.mesh = mesh, ball.kind = PL_SHAPE_SPHERE, ball.radius = r;
+  add_body(&w, "ground", ground, pose_at(0, 0, 0), nowhere, 1, 1e-3);
+  add_body(&w, "ball", ball, pose_at(0, 0.01, r + 1e-5), nowhere, 1, 1e-3);
+  pl_mesh_destroy(mesh);
+  build(&w);
+  int n = find_points(&w);
+  end(&w);
+  return n;
+}
+
+static void same_closest(void) {
+  CHECK_INT(groove_points(0.7e-3), 1);
+  CHECK_INT(groove_points(1.4e-3), 2);
+}
+
+// A tilted can stands with its rim in a groove along the rim's tangent, whose two sides have normals of this
+// product: both push at the same point, and are one point if they push in the same direction.
+static int rim_points(double product) {
+  World w = begin(nowhere, 0.01);
+  double r = 1, side = 0.3, rise = side * tan(0.5 * acos(product));
+  plMesh* mesh = pl_mesh_create(6, 0, 4, NULL);
+  static const int tri[12] = {0, 2, 3, 0, 3, 1, 2, 4, 5, 2, 5, 3};
+  for (int i = 0; i < 6; i++)
+    v3_store(mesh->vert + 3 * (size_t)i, v3(i < 2   ? -side
+                                            : i < 4 ? 0
+                                                    : side,
+                                            i % 2 ? side : -side, i == 2 || i == 3 ? 0 : rise));
+  for (int i = 0; i < 12; i++) mesh->tri[i] = tri[i];
+  plShapeDef ground = pl_default_shape_def(), can = pl_default_shape_def();
+  ground.kind = PL_SHAPE_MESH, ground.mesh = mesh, can.kind = PL_SHAPE_CYLINDER, can.radius = r,
+  can.length = 2 * r;
+  plQuat q = quat_exp(v3(0, M_PI / 4, 0));
+  plPose pose = {nowhere, q};
+  pose.p = v3_sub(v3(0, 0.01, 2e-5), quat_rotate(q, v3(r, 0, -r)));
+  add_body(&w, "ground", ground, pose_at(0, 0, 0), nowhere, 1, 1e-3);
+  add_body(&w, "can", can, pose, nowhere, 1, 1e-3);
+  pl_mesh_destroy(mesh);
+  build(&w);
+  int n = find_points(&w);
+  end(&w);
+  return n;
+}
+
+static void same_direction(void) {
+  CHECK_INT(rim_points(1 - 0.7e-3), 1);
+  CHECK_INT(rim_points(1 - 1.4e-3), 2);
+}
+
+// A thin plate, and a position below its upper side that lies beyond the lower one: it is outside, which is
+// looked at only if it is deep.
+static bool comes_through(double cells) {
+  World w = begin(nowhere, 0.01);
+  add_block(&w, v3(0.1, 0.1, 1e-4), 1, 1, 1, pose_at(0, 0, 0), 1e6);
+  add_block(&w, v3(0.1, 0.1, 0.1), 1, 1, 1, pose_at(0, 0, 0.05 + 1e-4), 1e6);
+  build(&w);
+  find_points(&w);
+  const plSkin* plate = w.data->work->contact->collider[0].skin;
+  plVec3 top = v3(0.01, 0.02, 5e-5);
+  bool through = pl_pair_came_through(plate, top, v3_madd(top, -cells * plate->cell, v3(0, 0, 1)));
+  end(&w);
+  return through;
+}
+
+static void deep(void) {
+  CHECK(!comes_through(0.7 * 0.01));
+  CHECK(comes_through(1.4 * 0.01));
+}
+
+// Two blocks at the same position, of which one is larger by this part of its depth limit on all sides.
+// Corners of the smaller one are inside the larger one. Those of the larger one count as well if a position
+// slightly inside them lies in the smaller one.
+static int buried_corners(double part) {
+  double larger = 0, side = 0.1;
+  int n = 0;
+  for (int k = 0; k < 2; k++) {
+    World w = begin(nowhere, 0.01);
+    double more = side + 2 * larger;
+    add_block(&w, v3(side, side, side), 1, 1, 1, pose_at(0, 0, 0), 1e6);
+    add_block(&w, v3(more, more, more), 1, 1, 1, pose_at(0, 0, 0), 1e6);
+    build(&w);
+    find_points(&w);
+    n = w.data->report.deep;
+    // along the diagonal
+    larger = part * w.data->work->contact->collider[0].skin->limit / sqrt(3);
+    end(&w);
+  }
+  return n;
+}
+
+static void buried(void) {
+  CHECK_INT(buried_corners(0.7 * 0.2), 16);
+  CHECK_INT(buried_corners(1.4 * 0.2), 8);
+}
+
+// A small ball on the inner side of a block's corner, so that the corner's normal and the outward normal of
+// the ball have this product there: the corner faces the ball, or is buried in it.
+static int buried_in_ball(double product) {
+  World w = begin(nowhere, 0.01);
+  double side = 0.1, limit = 0.05;
+  plVec3 n = v3_scale(1 / sqrt(3), v3(1, 1, 1)), across = v3_scale(1 / sqrt(2), v3(1, -1, 0)),
+         inside = v3_madd(v3(0.5 * side, 0.5 * side, 0.5 * side), -0.2 * limit, n),
+         outward = v3_madd(v3_scale(product, n), sqrt(1 - product * product), across);
+  plShapeDef ball = pl_default_shape_def();
+  ball.kind = PL_SHAPE_SPHERE, ball.radius = 0.2 * limit;
+  add_block(&w, v3(side, side, side), 1, 1, 1, pose_at(0, 0, 0), 1e6);
+  plVec3 centre = v3_madd(inside, -0.9 * ball.radius, outward);
+  add_body(&w, "ball", ball, pose_at(centre.x, centre.y, centre.z), nowhere, 1, 1e-3);
+  build(&w);
+  find_points(&w);
+  CHECK_NEAR(w.data->work->contact->collider[0].skin->limit, limit, 1e-3 * limit);
+  int n_deep = w.data->report.deep;
+  end(&w);
+  return n_deep;
+}
+
+static void vertex_facing(void) {
+  CHECK_INT(buried_in_ball(-1.4 * 0.3), 0);
+  CHECK_INT(buried_in_ball(-0.7 * 0.3), 1);
+}
+
+// Two blocks, edge at edge: the upper one reaches over the lower one by `over` and into it by `into`. It is
+// narrower if `narrow`, so that its rim crosses the edge of the lower one. Points whose normal has at least
+// this product with the direction `along` and which lie on edges of both.
+static int edge_points(double side, double over, double into, bool narrow, plVec3 along) {
+  World w = begin(nowhere, 0.01);
+  double wide = narrow ? 0.6 * side : side;
+  int n = 0;
+  add_block(&w, v3(side, side, side), 1, 1, 1, pose_at(0, 0, 0), 1e6);
+  add_block(&w, v3(side, wide, side), 1, 1, 1, pose_at(side - over, narrow ? 0 : 0.13 * side, side - into),
+            1e6);
+  build(&w);
+  find_points(&w);
+  for (int i = 0; i < w.data->work->npoint; i++) {
+    const plContactPoint* p = &w.data->work->point[i];
+    if (p->a.nvert < 3 && p->b.nvert < 3 && v3_dot(p->normal, along) > 0.99) n++;
+  }
+  end(&w);
+  return n;
+}
+
+// The rims cross: they push apart upwards unless the way out sideways is much shorter.
+static void cheaper(void) {
+  double over = 0.004;
+  CHECK(edge_points(0.1, over, 0.7 * 2 * over, true, v3(0, 0, 1)) > 0);
+  CHECK_INT(edge_points(0.1, over, 1.4 * 2 * over, true, v3(0, 0, 1)), 0);
+}
+
+// The edges are parallel: they push apart along the bisector if the faces hardly overlap. A strip of this
+// width is twice that part of a facet, half of a side.
+static void sliver(void) {
+  for (int k = 0; k < 2; k++) {
+    double side = 0.005, over = (k ? 1.4 : 0.7) * 0.05 * 0.5 * side;
+    CHECK((edge_points(side, over, over, false, v3(sqrt(0.5), 0, sqrt(0.5))) > 0) == (k == 0));
+  }
+}
+
+// A prism along y, 2 a long: its top is flat from x = -a to 0 and slopes down from there to x = wide.
+static plMesh* sloped_mesh(double a, double wide, double slope) {
+  double h = 4 * a, x[5] = {-a, 0, wide, wide, -a}, z[5] = {0, 0, -slope * wide, -h, -h};
+  plMesh* mesh = pl_mesh_create(10, 0, 16, NULL);
+  int n = 0;
+  for (int i = 0; i < 5; i++)
+    for (int k = 0; k < 2; k++) v3_store(mesh->vert + 3 * (size_t)(2 * i + k), v3(x[i], k ? a : -a, z[i]));
+  for (int i = 0; i < 5; i++) {
+    int p = 2 * i, q = 2 * ((i + 1) % 5), tri[6] = {p, q + 1, p + 1, p, q, q + 1};
+    for (int k = 0; k < 6; k++) mesh->tri[n++] = tri[k];
+  }
+  for (int i = 1; i < 4; i++) {
+    int tri[6] = {0, 2 * (i + 1), 2 * i, 1, 2 * i + 1, 2 * (i + 1) + 1};
+    for (int k = 0; k < 6; k++) mesh->tri[n++] = tri[k];
+  }
+  return mesh;
+}
+
+// A box over the edge between a top and a bevel of 70 degrees, this wide: the box's rim crosses the edge. The
+// largest slope of a normal there: 0 if the rims push along their common perpendicular; else the crossing is
+// part of a patch that includes the bevel.
+static double bevel_slope(double wide) {
+  World w = begin(nowhere, 0.01);
+  double a = 0.1;
+  plMesh *mesh = sloped_mesh(a, wide, tan(70 * M_PI / 180)), *box = box_surface(v3(2 * a, a, a));
+  plShapeDef low = pl_default_shape_def(), high = pl_default_shape_def();
+  low.kind = high.kind = PL_SHAPE_MESH, low.mesh = mesh, high.mesh = box;
+  add_body(&w, "low", low, pose_at(0, 0, 0), nowhere, 1, 1e-3);
+  add_body(&w, "high", high, pose_at(0, 0.3 * a, 0.5 * a + 1e-5), nowhere, 1, 1e-3);
+  pl_mesh_destroy(mesh), pl_mesh_destroy(box);
+  build(&w);
+  find_points(&w);
+  double most = 0;
+  for (int i = 0; i < w.data->work->npoint; i++) {
+    const plContactPoint* p = &w.data->work->point[i];
+    if (fabs(p->position.x) < 1e-4 && fabs(p->position.y + 0.02) < 1e-4) most = fmax(most, fabs(p->normal.x));
+  }
+  end(&w);
+  return most;
+}
+
+static void coherent(void) {
+  CHECK(bevel_slope(0.0073) > 0.01);
+  CHECK_NEAR(bevel_slope(0.0145), 0, 1e-12);
+}
+
+// A small box goes down through a top, beside an edge beyond which the top slopes down. Its upper corners
+// look up; they count if they come through the middle of a face, which the edge is not if the faces go on
+// flat. Hits of these corners, for normals of the two faces with this product.
+static int hits_beside_edge(double product) {
+  World w = begin(nowhere, 0.01);
+  double a = 0.1, side = 0.02, gap = 0.001, away = 5e-4;
+  plMesh *mesh = sloped_mesh(a, a, tan(acos(product))), *box = box_surface(v3(side, side, side));
+  plShapeDef low = pl_default_shape_def(), high = pl_default_shape_def();
+  low.kind = high.kind = PL_SHAPE_MESH, low.mesh = mesh, high.mesh = box;
+  add_body(&w, "low", low, pose_at(0, 0, 0), nowhere, 1, 1e-3);
+  add_body(&w, "high", high, pose_at(-away - 0.5 * side, 0.013, gap + 0.5 * side), v3(0, 0, -10), 1, 1e-3);
+  pl_mesh_destroy(mesh), pl_mesh_destroy(box);
+  build(&w);
+  find_points(&w);
+  w.data->work->npoint = 0;
+  double* v = calloc((size_t)w.model->nv, sizeof *v);
+  v[6 + 2] = -(side + gap + 0.01) / 0.01;
+  plSweepHit* hit;
+  int n, corners = 0;
+  CHECK_INT(pl_contact_sweep(w.model, w.data, v, PL_SWEEP_DEEP, &hit, &n), PL_OK);
+  for (int i = 0; i < n; i++) {
+    plVec3 p = hit[i].point.position_b;
+    corners += hit[i].kind == PL_SWEEP_B_ON_A && fabs(p.x + away) < 1e-6 && p.z > 0.9 * side;
+  }
+  free(v), end(&w);
+  return corners;
+}
+
+static void same_normal(void) {
+  CHECK_INT(hits_beside_edge(1 - 0.7 * 0.01), 2);
+  CHECK_INT(hits_beside_edge(1 - 1.4 * 0.01), 0);
 }
 
 int main(int argc, char** argv) {
@@ -606,5 +936,17 @@ int main(int argc, char** argv) {
   RUN(sweep_soft);
   RUN(rounding);
   RUN(side_slack);
+  RUN(sweep_round);
+  RUN(sweep_looks);
+  RUN(sweep_rounds);
+  RUN(same_closest);
+  RUN(same_direction);
+  RUN(deep);
+  RUN(buried);
+  RUN(vertex_facing);
+  RUN(cheaper);
+  RUN(sliver);
+  RUN(coherent);
+  RUN(same_normal);
   return CHECK_END;
 }
