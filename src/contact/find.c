@@ -137,7 +137,10 @@ static plStatus find_points(plPair* p) {
   if (pl_contact_has_flat_faces(p->ca) && pl_contact_has_flat_faces(p->cb)) return pl_contact_convex_pair(p);
   bool round_a = pl_contact_on_round(p->data, p->cb, p->ca),
        round_b = pl_contact_on_round(p->data, p->ca, p->cb);
-  if (p->A && p->B && !round_a && !round_b) return pl_contact_skin_pair(p);
+  // The first step also counts what is buried.
+  bool known = !p->self && !p->data->work->placed;
+  if (p->A && p->B && !round_a && !round_b)
+    return known && pl_pair_is_apart(p) ? PL_OK : pl_contact_skin_pair(p);
   // B is the half space, or the round one of the two.
   bool plane_a = !p->A && p->ca->shape.kind == PL_SHAPE_HALF_SPACE,
        half_space = plane_a || (!p->B && p->cb->shape.kind == PL_SHAPE_HALF_SPACE);
@@ -147,7 +150,7 @@ static plStatus find_points(plPair* p) {
   if (half_space)
     status = p->A && !touches_with_point(p, p->ca) ? pl_contact_skin_plane(p) : pl_contact_convex_plane(p);
   else if (p->A && p->ca->deform >= 0)
-    status = pl_contact_skin_smooth(p);
+    status = known && pl_pair_is_apart(p) ? PL_OK : pl_contact_skin_smooth(p);
   else if (p->A && p->ca->shape.kind == PL_SHAPE_MESH && !p->ca->hull)
     status = pl_contact_skin_convex(p);
   else

@@ -8,6 +8,7 @@
 //   5. backs      vertices of a crushed soft body inside a rigid one                      back.c
 // A surface with itself: the same, with its own polygons                                   self_polygons.c
 // Pairs of many facets are shared by all threads, each phase in parts                       parts.c
+// Pairs that a plane separates have no points                                              apart.c
 // A surface and a half space: its vertices                                                skin_plane.c
 // A soft surface and a round tool: integrals over the facets around each vertex           skin_smooth.c
 // Two convex rigid shapes: their faces clipped along one normal                           convex_pair.c
@@ -103,6 +104,10 @@ typedef plStatus plPartBody(plPair* part, void* context, int begin, int end);
 plStatus pl_pair_in_parts(plPair* pair, int n, int grain, plPartBody* body, void* context);
 // The same; pair->run then locates the polygons and marks of the parts.
 plStatus pl_pair_in_runs(plPair* pair, int n, int grain, plPartBody* body, void* context);
+
+// Whether one plane shows that two surfaces, or a surface and a round shape, are farther apart than the
+// margin; false: not known. apart.c
+bool pl_pair_is_apart(const plPair* pair);
 
 // All points of the pair, into pair->list.
 plStatus pl_contact_skin_pair(plPair* pair);    // facets and facets
