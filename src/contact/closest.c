@@ -50,7 +50,7 @@ static bool locally_closest(const plPair* pair, plBeside* a, plBeside* b, plClos
   if (!pl_skin_closest(a, b, pair->reach, PL_CLOSEST_SLACK, &g) ||
       !(g.gap > PL_CLOSEST_SLACK * fmin(pair->A->cell, pair->B->cell)))
     return false;
-  *c = (plClosest){.ta = a->t, .tb = b->t, .n = v3_scale(1 / g.gap, v3_sub(g.b, g.a)), .gap = g.gap};
+  *c = (plClosest){.ta = a->f->t, .tb = b->f->t, .n = v3_scale(1 / g.gap, v3_sub(g.b, g.a)), .gap = g.gap};
   for (int k = 0; k < 3; k++) c->wa[k] = g.wa[k], c->wb[k] = g.wb[k];
   c->whole = whole_of(pair, c);
   return true;
@@ -65,12 +65,13 @@ static double deepest_of(const plPair* pair, double limit, int p, int q) {
 
 // Corner k of facet p is below facet q, and no edge at it leads deeper. A vertex that already has a point is
 // skipped.
-static plStatus try_tip(plPair* pair, const plBeside* fp, const plBeside* fq, bool p_is_a, int k) {
+static plStatus try_tip(plPair* pair, const plSides* fp, const plBeside* beside, bool p_is_a, int k) {
+  const plSides* fq = beside->f;
   const plSkin *P = fp->skin, *Q = fq->skin;
   int p = fp->t, q = fq->t, v = P->tri[3 * (size_t)p + (size_t)k];
-  double gap = fq->height[k], w[3];
+  double gap = beside->height[k], w[3];
   plVec3 n = fq->n, x = fp->x[k];
-  if (!P->vert_convex[v] || (pair->done_a && (p_is_a ? pair->done_a : pair->done_b)[v])) return PL_OK;
+  if ((pair->done_a && (p_is_a ? pair->done_a : pair->done_b)[v])) return PL_OK;
   if (gap < -deepest_of(pair, fmin(Q->tri_limit[q], P->vert_limit[v]), p, q)) return PL_OK;
   pl_skin_barycentric(Q, q, x, w);
   if (w[0] < 0 || w[1] < 0 || w[2] < 0 || pl_skin_tip(P, v, v3_neg(n)) < -PL_CLOSEST_SLACK) return PL_OK;
@@ -83,15 +84,22 @@ static plStatus try_tip(plPair* pair, const plBeside* fp, const plBeside* fq, bo
   return keep(pair, c);
 }
 
+// Whether the other facet's corner k lies clearly outside a side, by more than rounding.
+static inline bool is_aside(const plBeside* q, int k) {
+  plWide beyond = q->beyond[k], slack = PL_CLOSEST_SLACK * q->f->l2;
+  return (beyond[0] > slack[0]) | (beyond[1] > slack[1]) | (beyond[2] > slack[2]);
+}
+
 // The lowest corner of p, or both ends of its lowest side if that is parallel to q.
-static plStatus try_tips(plPair* pair, const plBeside* fp, const plBeside* fq, bool p_is_a) {
-  const double* h = fq->height;
+static plStatus try_tips(plPair* pair, const plSides* fp, const plBeside* fq, bool p_is_a) {
+  plWide h = fq->height;
   double low = h[0] < h[1] ? h[0] : h[1];
   low = low < h[2] ? low : h[2];
   low += PL_CLOSEST_SLACK * fp->skin->cell;
   plStatus status = PL_OK;
   for (int k = 0; k < 3 && !status; k++)
-    if ((h[k] <= low) & (h[k] <= 0)) status = try_tip(pair, fp, fq, p_is_a, k);
+    if ((h[k] <= low) & (h[k] <= 0) & fp->tip[k] && !is_aside(fq, k))
+      status = try_tip(pair, fp, fq, p_is_a, k);
   return status;
 }
 
@@ -105,7 +113,7 @@ typedef struct Edge {
   double limit;     // m, deepest admissible overlap
 } Edge;
 
-static Edge get_edge(const plBeside* f, int k) {
+static Edge get_edge(const plSides* f, int k) {
   const plSkin* s = f->skin;
   int edge = s->tri_edge[3 * (size_t)f->t + (size_t)k];
   const int* t = s->edge_tri + 2 * (size_t)edge;
@@ -159,7 +167,7 @@ static plStatus emit_end(plPair* pair, const Edge* a, const Edge* b, double s, d
 }
 
 // Two sharp edges that are nearly parallel touch along the length they share: points at its two ends.
-static plStatus try_parallel(plPair* pair, const plBeside* fa, int i, const plBeside* fb, int j) {
+static plStatus try_parallel(plPair* pair, const plSides* fa, int i, const plSides* fb, int j) {
   double ee = fa->l2[i], hh = fb->l2[j], eh = v3_dot(fa->e[i], fb->e[j]);
   if (!(ee > 0 && hh > 0) || ee * hh - eh * eh > PL_EDGES_PARALLEL * PL_EDGES_PARALLEL * ee * hh)
     return PL_OK;
@@ -180,20 +188,21 @@ static inline bool comes_down(const plBeside* f, int k, double reach) {
 
 static plStatus try_all_parallel(plPair* pair, const plBeside* a, const plBeside* b) {
   plStatus status = PL_OK;
-  if (!(a->sharp[0] || a->sharp[1] || a->sharp[2])) return PL_OK;
+  const bool *sharp_a = a->f->sharp, *sharp_b = b->f->sharp;
+  if (!(sharp_a[0] || sharp_a[1] || sharp_a[2])) return PL_OK;
   for (int i = 0; i < 3 && !status; i++) {
-    if (!(a->sharp[i] && comes_down(b, i, pair->reach))) continue;
+    if (!(sharp_a[i] && comes_down(b, i, pair->reach))) continue;
     for (int j = 0; j < 3 && !status; j++)
-      if (b->sharp[j] && comes_down(a, j, pair->reach)) status = try_parallel(pair, a, i, b, j);
+      if (sharp_b[j] && comes_down(a, j, pair->reach)) status = try_parallel(pair, a->f, i, b->f, j);
   }
   return status;
 }
 
 // Whether all corners of facet p within reach of facet q's plane have points; then nothing is missing.
-static bool all_done(const plBeside* p, const bool* done, const double height[3], double reach) {
+static bool all_done(const plSides* p, const bool* done, const plBeside* q, double reach) {
   const int* v = p->skin->tri + 3 * (size_t)p->t;
   for (int k = 0; k < 3; k++)
-    if (!done[v[k]] && height[k] <= reach) return false;
+    if (!done[v[k]] && q->height[k] <= reach) return false;
   return true;
 }
 
@@ -207,31 +216,50 @@ static inline bool reaches_below(const plBeside* f) {
   return (f->height[0] <= 0) | (f->height[1] <= 0) | (f->height[2] <= 0);
 }
 
-static plStatus look_closer(plPair* pair, int ta, int tb) {
+static plStatus look_closer(plPair* pair, const plSides* fa, const plSides* fb) {
   plBeside a, b;
-  pl_beside_heights(pair->A, ta, pair->B, tb, &a, &b);
-  if (pair->done_a && all_done(&a, pair->done_a, b.height, pair->reach) &&
-      all_done(&b, pair->done_b, a.height, pair->reach))
+  pl_beside_heights(fa, fb, &a, &b);
+  if (pair->done_a && all_done(fa, pair->done_a, &b, pair->reach) &&
+      all_done(fb, pair->done_b, &a, pair->reach))
     return PL_OK;
   plStatus status = PL_OK;
   // If all of one facet lies farther above the plane of the other, neither corners nor sides are near.
   bool near = comes_near(&a, pair->reach) && comes_near(&b, pair->reach);
+  bool tips_a = reaches_below(&b), tips_b = reaches_below(&a);
+  if (!(near | tips_a | tips_b)) return PL_OK;
   plClosest c;
-  if (near) {
-    pl_beside_sides(&a), pl_beside_sides(&b);
-    if (locally_closest(pair, &a, &b, &c)) status = keep(pair, c);
-  }
-  if (!status && reaches_below(&b)) status = try_tips(pair, &a, &b, true);
-  if (!status && reaches_below(&a)) status = try_tips(pair, &b, &a, false);
+  pl_beside_beyond(&a, &b);
+  if (near && locally_closest(pair, &a, &b, &c)) status = keep(pair, c);
+  if (!status && tips_a) status = try_tips(pair, fa, &b, true);
+  if (!status && tips_b) status = try_tips(pair, fb, &a, false);
   return status || !near ? status : try_all_parallel(pair, &a, &b);
+}
+
+// The facets of one side that were used last: a facet has many others near it.
+enum { RECENT = 16 };
+typedef struct Recent {
+  plSides sides[RECENT];
+} Recent;
+
+static void clear_recent(Recent* recent) {
+  for (int i = 0; i < RECENT; i++) recent->sides[i].t = -1;
+}
+
+static const plSides* get_sides(Recent* recent, const plSkin* skin, int t) {
+  plSides* sides = &recent->sides[t % RECENT];
+  if (sides->t != t) pl_sides_of(skin, t, sides);
+  return sides;
 }
 
 static plStatus look_at_some(plPair* part, void* context, int begin, int end) {
   const plNear* near = context;
   plStatus status = PL_OK;
   double reach2 = part->reach * part->reach;
+  Recent a, b;
+  clear_recent(&a), clear_recent(&b);
   for (int i = begin; i < end && !status; i++)
-    if (near[i].least2 <= reach2) status = look_closer(part, near[i].a, near[i].b);
+    if (near[i].least2 <= reach2)
+      status = look_closer(part, get_sides(&a, part->A, near[i].a), get_sides(&b, part->B, near[i].b));
   return status;
 }
 

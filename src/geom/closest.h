@@ -3,6 +3,7 @@
 #define PL_GEOM_CLOSEST_H
 
 #include "geom/skin.h"
+#include "math/wide.h"
 
 // Where a closest point lies on its facet: corner k, inside of side k (from corner k to k + 1), or inside.
 enum { PL_AT_CORNER = 0, PL_AT_SIDE = 3, PL_AT_FACE = 6 };
@@ -25,22 +26,33 @@ void pl_segment_gap(plVec3 p0, plVec3 p1, plVec3 q0, plVec3 q1, double* s, doubl
 // direction d: d is in the normal cone there, up to the sine slack.
 bool pl_skin_farthest(const plSkin* skin, int t, int at, plVec3 d, double slack);
 
-// One of two facets with data about the other: shared by the tests of their features.
-typedef struct plBeside {
+// A facet with data that the tests of its features need for any other facet. A plWide has one number for each
+// corner or side; x_wide, e_wide and out have one plWide for each coordinate.
+typedef struct plSides {
   const plSkin* skin;
   int t;
-  plVec3 x[3], e[3], n;      // corners, sides from corner k to k + 1, normal
-  double l2[3];              // m^2, squared lengths of the sides
-  bool convex[3], sharp[3];  // sides
-  double height[3];          // m, of the other facet's corners above this one's plane
-  double beyond[3][3];       // m^2, distance of the other's corners m beyond side k, times its length
-  double low[3], high[3];    // m^2, range of the following
-  double along[3][3];        // m^2, coordinate of the other's corners m along side k: e_k . (y_m - x_k)
+  plVec3 x[3], e[3], n;              // corners, sides from corner k to k + 1, normal
+  plWide x_wide[3], e_wide[3];       // the same
+  plWide out[3];                     // m, in the plane and away from the facet: e x n
+  plWide base;                       // m^2, out . x
+  plWide l2;                         // m^2, squared lengths of the sides
+  bool convex[3], sharp[3], tip[3];  // sides; corners with a convex edge
+} plSides;
+
+void pl_sides_of(const plSkin* skin, int t, plSides* sides);
+
+// One of two facets with data about the other: shared by the tests of their features.
+typedef struct plBeside {
+  const plSides* f;
+  plWide height;           // m, of the other facet's corners above this one's plane
+  plWide beyond[3];        // m^2, distance of the other's corner m beyond the sides, times their lengths
+  plWide along[3];         // m^2, coordinate of the other's corner m along the sides: e_k . (y_m - x_k)
+  double low[3], high[3];  // m^2, range of along over the corners
 } plBeside;
 
-// Call them in this order: corners, normals and heights; then sides. pl_skin_closest computes the rest.
-void pl_beside_heights(const plSkin* A, int a, const plSkin* B, int b, plBeside* fa, plBeside* fb);
-void pl_beside_sides(plBeside* f);
+// Call them in this order: heights; then distances beyond the sides. pl_skin_closest computes the rest.
+void pl_beside_heights(const plSides* a, const plSides* b, plBeside* fa, plBeside* fb);
+void pl_beside_beyond(plBeside* fa, plBeside* fb);
 
 // Finds features of two facets, at most reach apart, at which the surfaces are locally closest: the direction
 // between them is in the normal cone of each, up to the sine slack. They are then the closest points of the
