@@ -282,16 +282,6 @@ static double most_facing(const Box* a, const Box* b) {
          least_product(a->n_lower.z, a->n_upper.z, b->n_lower.z, b->n_upper.z) - PL_ROUNDING;
 }
 
-// The facets of a leaf that may have a partner in the box of the other leaf.
-static int near_facets(const Facet* facet, const plTriNode* leaf, const Box* other, double margin,
-                       const Facet** near) {
-  int n = 0;
-  assert(leaf->count <= PL_TRI_TREE_LEAF);
-  for (const Facet* f = facet + leaf->first; f < facet + leaf->first + leaf->count; f++)
-    if (f->id >= 0 && meets(f, other, margin)) near[n++] = f;
-  return n;
-}
-
 typedef struct Nodes {
   int a, b;
 } Nodes;
@@ -311,29 +301,36 @@ static plStatus add_near(plPairScratch* s, const Facet* a, const Facet* b, doubl
   return PL_PUSH(s->near, s->nnear, s->near_cap, near) ? PL_OK : PL_ERROR_MEMORY;
 }
 
-// All pairs of facets of two leaves that are near each other.
+// One pair of facets. What separates most pairs comes first.
+static plStatus compare_facets(plPair* pair, const Facet* a, const Facet* b, double margin) {
+  if (apart(a->lower, a->upper, b->lower, b->upper, reach_of(a->limit, b->limit, margin))) return PL_OK;
+  double facing = v3_dot(a->n, b->n);
+  if (!(facing < PL_FACING_AT_ALL)) return PL_OK;
+  bool face = facing < PL_FACING, shown = false;
+  if (!face && apart(a->lower, a->upper, b->lower, b->upper, margin)) return PL_OK;
+  double height = height_above(a, b);
+  if (height > margin) return PL_OK;
+  double other = height_above(b, a);
+  if (other > margin) return PL_OK;
+  plStatus status = face ? try_facets(pair, a->id, b->id, &shown) : PL_OK;
+  return status || shown ? status : add_near(pair->scratch, a, b, height > other ? height : other);
+}
+
+// All pairs of active facets of two leaves that are near each other.
 static plStatus compare_leaves(plPair* pair, const Descent* d, Nodes at) {
-  const Facet *fa[PL_TRI_TREE_LEAF], *fb[PL_TRI_TREE_LEAF];
+  const plTriNode *na = &d->A->node[at.a], *nb = &d->B->node[at.b];
+  const Facet *a0 = d->a.facet + na->first, *b0 = d->b.facet + nb->first;
+  const Box* box = &d->b.box[at.b];
   double margin = d->margin;
-  int n = near_facets(d->a.facet, &d->A->node[at.a], &d->b.box[at.b], margin, fa);
-  int m = n ? near_facets(d->b.facet, &d->B->node[at.b], &d->a.box[at.a], margin, fb) : 0;
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < m; k++) {
-      const Facet *a = fa[i], *b = fb[k];
-      double facing = v3_dot(a->n, b->n);
-      if (!(facing < PL_FACING_AT_ALL)) continue;
-      bool face = facing < PL_FACING, shown = false;
-      if (apart(a->lower, a->upper, b->lower, b->upper, face ? reach_of(a->limit, b->limit, margin) : margin))
-        continue;
-      double height = height_above(a, b);
-      if (height > margin) continue;
-      double other = height_above(b, a);
-      if (other > margin) continue;
-      plStatus status = face ? try_facets(pair, a->id, b->id, &shown) : PL_OK;
-      if (!status && !shown) status = add_near(pair->scratch, a, b, height > other ? height : other);
-      if (status) return status;
-    }
-  return PL_OK;
+  plStatus status = PL_OK;
+  for (const Facet* a = a0; a < a0 + na->count; a++) {
+    if (a->id < 0 ||
+        apart(a->lower, a->upper, box->lower, box->upper, reach_of(a->limit, box->limit, margin)))
+      continue;
+    for (const Facet* b = b0; b < b0 + nb->count && !status; b++)
+      if (b->id >= 0) status = compare_facets(pair, a, b, margin);
+  }
+  return status;
 }
 
 static double extent(const plTriNode* n) { return v3_norm2(v3_sub(n->upper, n->lower)); }

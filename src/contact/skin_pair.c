@@ -11,11 +11,27 @@
 #include "contact/pair.h"
 #include "contact/thresholds.h"
 
+// Facets that were tried last for a vertex. Two facets of a pair overlap in several polygons; trying a facet
+// again changes nothing, because the partner has only become better since.
+enum { TRIED = 4 };
+typedef struct Tried {
+  int facet[TRIED];
+} Tried;
+
+static bool was_tried(Tried* tried, int facet) {
+  int* f = tried->facet;
+  if ((f[0] == facet) | (f[1] == facet) | (f[2] == facet) | (f[3] == facet)) return true;
+  for (int i = TRIED - 1; i > 0; i--) f[i] = f[i - 1];
+  f[0] = facet;
+  return false;
+}
+
 // Data of the vertices of one side.
 typedef struct Best {
   double* gap;     // [nvert] m, to the partner
   plVec3* normal;  // [nvert] zero: not computed yet
   bool* aside;     // [nvert] the partner does not face the normal of the vertex
+  Tried* tried;    // [nvert]
 } Best;
 
 // Whether some facet around the vertex faces n.
@@ -51,6 +67,7 @@ static double slanted(double gap, double aside) { return aside > 0 ? v2_norm(gap
 // The nearest facet of Q onto which vertex v of P projects: among those that face the normal of the vertex
 // or, failing these, among those that some facet around the vertex faces, as at the rim of a cone.
 static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int* partner, Best* best) {
+  if (was_tried(&best->tried[v], facet)) return;
   plVec3 d = v3_sub(skin_x(P, v), skin_x(Q, Q->tri[3 * (size_t)facet])), n = skin_normal(Q, facet);
   // Above an edge the first facet is taken, so that rounding does not decide.
   double gap = fabs(v3_dot(d, n)), w[3], before = best->gap[v] - PL_ROUNDING * Q->cell;
@@ -112,8 +129,9 @@ static void find_some(void* context, int begin, int end, int worker) {
   const plSkin *A = pair->A, *B = pair->B;
   int a0 = owned_by(A->nvert, p->parts, begin), a1 = owned_by(A->nvert, p->parts, end);
   int b0 = owned_by(B->nvert, p->parts, begin), b1 = owned_by(B->nvert, p->parts, end);
-  for (int v = a0; v < a1; v++) p->a.gap[v] = INFINITY, pair->partner_a[v] = -1;
-  for (int v = b0; v < b1; v++) p->b.gap[v] = INFINITY, pair->partner_b[v] = -1;
+  const Tried none = {{-1, -1, -1, -1}};
+  for (int v = a0; v < a1; v++) p->a.gap[v] = INFINITY, pair->partner_a[v] = -1, p->a.tried[v] = none;
+  for (int v = b0; v < b1; v++) p->b.gap[v] = INFINITY, pair->partner_b[v] = -1, p->b.tried[v] = none;
   for (int r = 0; r < pair->nrun; r++) {
     const plPolygon* polygon = pair->run[r].scratch->polygon + pair->run[r].polygon0;
     for (const plPolygon* q = polygon; q < polygon + pair->run[r].npolygon; q++)
@@ -131,7 +149,8 @@ static void find_some(void* context, int begin, int end, int worker) {
 }
 
 static Best make_best(plArena* arena, int n) {
-  return (Best){PL_ARENA_NEW(arena, double, n), PL_KEEP(arena, plVec3, n), PL_KEEP(arena, bool, n)};
+  return (Best){PL_ARENA_NEW(arena, double, n), PL_KEEP(arena, plVec3, n), PL_KEEP(arena, bool, n),
+                PL_ARENA_NEW(arena, Tried, n)};
 }
 
 static plStatus find_partners(plPair* pair) {
