@@ -81,7 +81,7 @@ static void core(void) {
   CHECK_NEAR(stiffness(r, deep * r) / plain, 1 + 10 * 25 * part, 0.1 * 250 * part);
 }
 
-// A spring gives way by about a third of the tool's radius; then the point is as stiff as any other.
+// A spring yields by about a third of the tool's radius; then the point is as stiff as any other.
 static void stop(void) {
   double h = size_of_mesh(), r = 0.2 * h;
   World w = ball_at(r, v3(0, 0, -r + 0.1 * r), 1);
