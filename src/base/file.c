@@ -15,6 +15,18 @@
 
 // ---- reading
 
+static const char* what_is(const struct stat* info) {
+  return S_ISREG(info->st_mode)    ? "plain file"
+         : S_ISDIR(info->st_mode)  ? "folder"
+         : S_ISFIFO(info->st_mode) ? "pipe"
+                                   : "device";
+}
+
+const char* pl_file_what(const char* path) {
+  struct stat info;
+  return stat(path, &info) ? NULL : what_is(&info);
+}
+
 plStatus pl_file_open_input(const char* path, const char* what, int* file, size_t* size, plError* error) {
   struct stat info = {0};
   *size = 0;
@@ -28,10 +40,7 @@ plStatus pl_file_open_input(const char* path, const char* what, int* file, size_
   close(*file);
   *file = -1;
   return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "this is a %s; a %s is read from a plain file",
-                    S_ISDIR(info.st_mode)    ? "folder"
-                    : S_ISFIFO(info.st_mode) ? "pipe"
-                                             : "device",
-                    what);
+                    what_is(&info), what);
 }
 
 // ---- writing

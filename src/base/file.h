@@ -7,6 +7,9 @@
 
 #include "pliant/types.h"
 
+// What a path leads to: "plain file", "folder", "pipe", "device"; NULL: nothing.
+const char* pl_file_what(const char* path);
+
 // Opens a plain file for reading and returns its size. A pipe, a device or a folder is an error; the call
 // never blocks on one.
 plStatus pl_file_open_input(const char* path, const char* what, int* file, size_t* size, plError* error);

@@ -93,7 +93,13 @@ bool scene_find(const char* name, char path[PATH_SIZE]) {
     snprintf(path, PATH_SIZE, "%s/%s", *folder, name);
     if (is_file(path)) return true;
   }
-  if (plain && !strchr(name, '.'))
+  struct stat info;
+  if (!stat(name, &info))
+    complain("'%s' is a %s; a scene is read from a plain file", name,
+             S_ISDIR(info.st_mode)    ? "folder"
+             : S_ISFIFO(info.st_mode) ? "pipe"
+                                      : "device");
+  else if (plain && !strchr(name, '.'))
     complain_no_scene(name);
   else
     complain("there is no file '%s'", name);

@@ -19,15 +19,24 @@ typedef struct Done {
 
 // ---- vertices
 
-static plStatus refuse_not_finite(const plMesh* mesh, int n, int width, const int* element, const char* what,
+static plStatus check_coordinates(const plMesh* mesh, int n, int width, const int* element, const char* what,
                                   plError* error) {
-  for (size_t i = 0; i < (size_t)n * (size_t)width; i++)
-    if (!v3_finite(pl_mesh_vertex(mesh, element[i])))
+  for (size_t i = 0; i < (size_t)n * (size_t)width; i++) {
+    plVec3 x = pl_mesh_vertex(mesh, element[i]);
+    double most = fmax(fmax(fabs(x.x), fabs(x.y)), fabs(x.z));
+    if (v3_finite(x) && most > PL_LENGTH_MAX)
+      return pl_fail(
+          error, PL_ERROR_INPUT,
+          "%s %zu uses vertex %d, which has a coordinate of %g m: lengths are at most %g m; scale the "
+          "mesh",
+          what, i / (size_t)width, element[i], most, PL_LENGTH_MAX);
+    if (!v3_finite(x))
       return pl_fail(error, PL_ERROR_INPUT,
                      "%s %zu uses vertex %d, which has a coordinate that is not a finite number: this cannot "
                      "be repaired; "
                      "correct the file",
                      what, i / (size_t)width, element[i]);
+  }
   return PL_OK;
 }
 
@@ -255,8 +264,8 @@ static void write_log(const Done* done, bool surface, char* log, size_t log_size
 
 static plStatus mend(plMesh* mesh, Done* done, plError* error) {
   bool surface = mesh->ntet == 0;
-  plStatus status = refuse_not_finite(mesh, mesh->ntet, 4, mesh->tet, "tetrahedron", error);
-  if (!status) status = refuse_not_finite(mesh, mesh->ntri, 3, mesh->tri, "triangle", error);
+  plStatus status = check_coordinates(mesh, mesh->ntet, 4, mesh->tet, "tetrahedron", error);
+  if (!status) status = check_coordinates(mesh, mesh->ntri, 3, mesh->tri, "triangle", error);
   if (!status && surface && !mend_surface(mesh, done))
     status = pl_fail_out_of_memory(error, 60 * (size_t)mesh->ntri);
   if (!status && !surface) status = mend_volume(mesh, done, error);

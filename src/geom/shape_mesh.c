@@ -11,6 +11,8 @@
 //   of an odd number of cells is its own mirror image, but this one still has the half turns about the axes
 //   along which the other two counts are both odd (or both even).
 #include <assert.h>
+#include <math.h>
+#include <stdio.h>
 
 #include "geom/shape_mesh.h"
 
@@ -23,16 +25,31 @@ static const double BYTES_PER_TET = 140;
 // ---- arguments
 
 plStatus pl_check_length(const char* name, double value, plError* error) {
-  if (isfinite(value) && value > 0) return PL_OK;
-  return pl_fail(error, PL_ERROR_INPUT, "%s must be a positive length in metres, got %g", name, value);
+  if (value >= PL_LENGTH_MIN && value <= PL_LENGTH_MAX) return PL_OK;
+  return pl_fail(error, PL_ERROR_INPUT, "%s must be a positive length in metres, from %g to %g, got %g", name,
+                 PL_LENGTH_MIN, PL_LENGTH_MAX, value);
 }
 
-plStatus pl_check_tet_count(double ntet, double max_tets, plError* error) {
+plStatus pl_check_tet_count(double ntet, double max_tets, double edge, plError* error) {
   if (ntet <= max_tets) return PL_OK;
-  return pl_fail(
-      error, PL_ERROR_TOO_LARGE,
-      "about %.3g tetrahedra (%.3g MiB) would be needed, more than the limit of %.0f: choose a longer edge",
-      ntet, ntet * BYTES_PER_TET / 1048576, max_tets);
+  char remedy[80] = "choose fewer cells";
+  if (edge > 0) snprintf(remedy, sizeof remedy, "an edge of %.3g m would do", edge);
+  return pl_fail(error, PL_ERROR_TOO_LARGE,
+                 "about %.3g tetrahedra (%.3g MiB) would be needed, more than the limit of %.0f: %s", ntet,
+                 ntet * BYTES_PER_TET / 1048576, max_tets, remedy);
+}
+
+double pl_edge_for_count(plTetCount* count, const void* shape, double edge, double most) {
+  while (count(shape, edge) > most && edge < 10 * PL_LENGTH_MAX) edge *= 1.05;
+  // The three digits of the message must do too.
+  return edge * 1.01;
+}
+
+plStatus pl_check_tet_edge(plTetCount* count, const void* shape, double edge, double max_tets,
+                           plError* error) {
+  double ntet = count(shape, edge);
+  if (ntet <= max_tets) return PL_OK;
+  return pl_check_tet_count(ntet, max_tets, pl_edge_for_count(count, shape, edge, max_tets), error);
 }
 
 double pl_cells_along(double length, double edge) { return 2 * fmax(1, ceil(length / (2 * edge) - 0.15)); }
@@ -104,7 +121,7 @@ plStatus pl_mesh_lattice(const double n[3], bool around, plLatticeMap* map, cons
                          plError* error) {
   double cells = n[0] * n[1] * n[2];
   bool six = fmod(n[0], 2) == 0 && fmod(n[1], 2) == 0 && fmod(n[2], 2) == 0;
-  plStatus status = pl_check_tet_count((six ? 6 : 5) * cells, PL_MESH_MAX_TETS, error);
+  plStatus status = pl_check_tet_count((six ? 6 : 5) * cells, PL_MESH_MAX_TETS, 0, error);
   if (status) return status;
 
   // Vertices, i fastest.
@@ -166,12 +183,24 @@ plStatus pl_mesh_box_cells(plVec3 size, int nx, int ny, int nz, plMesh** mesh, p
   return pl_mesh_lattice((double[3]){nx, ny, nz}, false, box_vertex, &box, mesh, error);
 }
 
+static void cells_of_box(plVec3 size, double edge, double n[3]) {
+  n[0] = pl_cells_along(size.x, edge), n[1] = pl_cells_along(size.y, edge);
+  n[2] = pl_cells_along(size.z, edge);
+}
+
+static double box_tets(const void* size, double edge) {
+  double n[3];
+  cells_of_box(*(const plVec3*)size, edge, n);
+  return 6 * n[0] * n[1] * n[2];
+}
+
 plStatus pl_mesh_box(plVec3 size, double edge, plMesh** mesh, plError* error) {
   assert(mesh != NULL);
   plStatus status = check_size(size, error);
   if (!status) status = pl_check_length("the edge length of a box's mesh", edge, error);
   if (status) return status;
-  double n[3] = {pl_cells_along(size.x, edge), pl_cells_along(size.y, edge), pl_cells_along(size.z, edge)};
-  status = pl_check_tet_count(6 * n[0] * n[1] * n[2], PL_MESH_MAX_TETS, error);
+  double n[3];
+  cells_of_box(size, edge, n);
+  status = pl_check_tet_edge(box_tets, &size, edge, PL_MESH_MAX_TETS, error);
   return status ? status : pl_mesh_box_cells(size, (int)n[0], (int)n[1], (int)n[2], mesh, error);
 }

@@ -11,10 +11,19 @@
 // A shape or a meshed surface with more tets than this is refused.
 enum { PL_MESH_MAX_TETS = 20000000 };
 
-// Checks that value is a finite positive length; name appears in the message, e.g. "the radius of a sphere".
+// Checks that value is a length from PL_LENGTH_MIN to PL_LENGTH_MAX; name appears in the message, e.g. "the
+// radius of a sphere".
 plStatus pl_check_length(const char* name, double value, plError* error);
-// Refuses with an estimate of tets and MiB if ntet exceeds max_tets. ntet may be infinite.
-plStatus pl_check_tet_count(double ntet, double max_tets, plError* error);
+// Refuses with an estimate of tets and MiB if ntet exceeds max_tets. edge: one that would do; 0: not given by
+// an edge.
+plStatus pl_check_tet_count(double ntet, double max_tets, double edge, plError* error);
+// About how many tets of that edge a shape needs; does not grow with the edge.
+typedef double plTetCount(const void* shape, double edge);
+// The same with the count of an edge; the message names an edge that would do.
+plStatus pl_check_tet_edge(plTetCount* count, const void* shape, double edge, double max_tets,
+                           plError* error);
+// The shortest edge, to 5 %, of which the count is at most `most`.
+double pl_edge_for_count(plTetCount* count, const void* shape, double edge, double most);
 
 // Cells along a length: even, and none longer than 1.15 edge. May be too large for an int: a double.
 double pl_cells_along(double length, double edge);

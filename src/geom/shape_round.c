@@ -170,11 +170,27 @@ static double level_for(double radius, double edge) {
   return fmax(0, ceil(log2(PI / asin(fmin(edge, 2 * radius) / (2 * radius)))) - 2);
 }
 
-static plStatus round_mesh(plVec3 axes, double edge, bool half, plMesh** mesh, plError* error) {
+typedef struct Round {
+  plVec3 axes;
+  bool half;
+} Round;
+
+static double round_level(const Round* round, double edge) {
+  plVec3 axes = round->axes;
   bool sphere = axes.x == axes.y && axes.y == axes.z;
   double level = level_for(sphere ? axes.x : pow(axes.x * axes.y * axes.z, 1.0 / 3), edge);
-  if (half) level = fmax(1, level);  // level 0 of a half has no interior vertex
-  plStatus status = pl_check_tet_count((half ? 4 : 8) * exp2(3 * level), PL_MESH_MAX_TETS, error);
+  return round->half ? fmax(1, level) : level;  // level 0 of a half has no interior vertex
+}
+
+static double round_tets(const void* shape, double edge) {
+  const Round* round = shape;
+  return (round->half ? 4 : 8) * exp2(3 * round_level(round, edge));
+}
+
+static plStatus round_mesh(plVec3 axes, double edge, bool half, plMesh** mesh, plError* error) {
+  Round round = {axes, half};
+  double level = round_level(&round, edge);
+  plStatus status = pl_check_tet_edge(round_tets, &round, edge, PL_MESH_MAX_TETS, error);
   if (status) return status;
   Octahedron o = {.side = 1 << (int)level, .axes = axes};
   o.pitch = 2 * o.side + 1;

@@ -46,15 +46,33 @@ static plVec3 tube_vertex(const void* shape, int i, int j, int k) {
   return x;
 }
 
+typedef struct TubeSize {
+  double radius, length;
+  bool caps;
+} TubeSize;
+
+static void cells_of_tube(const TubeSize* size, double edge, double* across, double* along) {
+  *across = pl_cells_along(2 * size->radius, BENT * edge), *along = pl_cells_along(size->length, edge);
+}
+
+static double tube_tets(const void* shape, double edge) {
+  const TubeSize* size = shape;
+  double across, along;
+  cells_of_tube(size, edge, &across, &along);
+  return 6 * across * across * (along + (size->caps ? across : 0));
+}
+
 static plStatus tube_mesh(const char* const name[3], double radius, double length, double edge, bool caps,
                           plMesh** mesh, plError* error) {
   plStatus status = pl_check_length(name[0], radius, error);
   if (!status) status = pl_check_length(name[1], length, error);
   if (!status) status = pl_check_length(name[2], edge, error);
   if (status) return status;
-  double across = pl_cells_along(2 * radius, BENT * edge), along = pl_cells_along(length, edge);
+  TubeSize size = {radius, length, caps};
+  double across, along;
+  cells_of_tube(&size, edge, &across, &along);
   double n[3] = {across, across, along + (caps ? across : 0)};
-  status = pl_check_tet_count(6 * n[0] * n[1] * n[2], PL_MESH_MAX_TETS, error);
+  status = pl_check_tet_edge(tube_tets, &size, edge, PL_MESH_MAX_TETS, error);
   if (status) return status;
   Tube tube = {.radius = radius, .length = length, .ring = (int)across / 2, .half = (int)along / 2};
   tube.cap = caps ? tube.ring : 0;
@@ -103,6 +121,18 @@ static plVec3 torus_vertex(const void* shape, int i, int j, int k) {
   return v3((torus->major + p.x) * c, (torus->major + p.x) * s, -p.y);
 }
 
+// A multiple of four cells around the axis preserves the mirror symmetries.
+static void cells_of_torus(const double radius[2], double edge, double* across, double* quarter) {
+  *across = pl_cells_along(2 * radius[1], BENT * edge);
+  *quarter = fmax(2, ceil(PI / 2 * (radius[0] + radius[1] / 2) / edge - 0.3));
+}
+
+static double torus_tets(const void* shape, double edge) {
+  double across, quarter;
+  cells_of_torus(shape, edge, &across, &quarter);
+  return 24 * across * across * quarter;
+}
+
 plStatus pl_mesh_torus(double major_radius, double minor_radius, double edge, plMesh** mesh, plError* error) {
   assert(mesh != NULL);
   plStatus status = pl_check_length("the major radius of a torus", major_radius, error);
@@ -113,11 +143,11 @@ plStatus pl_mesh_torus(double major_radius, double minor_radius, double edge, pl
     return pl_fail(error, PL_ERROR_INPUT,
                    "the minor radius of a torus must be smaller than its major radius %g, got %g",
                    major_radius, minor_radius);
-  // A multiple of four cells around the axis preserves the mirror symmetries.
-  double across = pl_cells_along(2 * minor_radius, BENT * edge);
-  double quarter = fmax(2, ceil(PI / 2 * (major_radius + minor_radius / 2) / edge - 0.3));
+  const double radius[2] = {major_radius, minor_radius};
+  double across, quarter;
+  cells_of_torus(radius, edge, &across, &quarter);
   double n[3] = {across, across, 4 * quarter};
-  status = pl_check_tet_count(6 * n[0] * n[1] * n[2], PL_MESH_MAX_TETS, error);
+  status = pl_check_tet_edge(torus_tets, radius, edge, PL_MESH_MAX_TETS, error);
   if (status) return status;
   Torus torus = {
       .major = major_radius, .minor = minor_radius, .ring = (int)across / 2, .quarter = (int)quarter};

@@ -14,8 +14,6 @@
 #include "geom/shape_mesh.h"
 #include "geom/stuffing.h"
 
-// The lattice's mean edge, of its 6 long and 8 short ones per point: (6 + 8 sqrt(3)/2) / 14 of the spacing.
-static const double MEAN_EDGE = 0.9234431;
 // A filling that keeps less of the enclosed volume than this, or adds more to it, is refused; below
 // VOLUME_SAID there is a remark.
 static const double VOLUME_KEPT = 0.8, VOLUME_SAID = 0.95, VOLUME_MOST = 1.3;
@@ -77,6 +75,12 @@ static double enclosed_volume(const plMesh* mesh) {
   return sum;
 }
 
+static double area_of(const plMesh* mesh) {
+  double sum = 0;
+  for (int t = 0; t < mesh->ntri; t++) sum += v3_norm(pl_mesh_tri_area2(mesh, t)) / 2;
+  return sum;
+}
+
 // ---- the result
 
 static double mesh_volume(const plMesh* mesh) {
@@ -91,10 +95,11 @@ static plStatus try_edge(const plSolid* solid, double edge, double max_tets, plM
                          plError* error) {
   plBcc bcc;
   *mesh = NULL;
-  plStatus status = pl_bcc_fill(&bcc, solid, edge / MEAN_EDGE, max_tets, error);
+  plStatus status = pl_bcc_fill(&bcc, solid, edge / PL_MEAN_EDGE, max_tets, error);
   if (status) return status;
   status = pl_bcc_cut(&bcc, solid, mesh, error);
-  if (!status) status = pl_check_tet_count((*mesh)->ntet, max_tets, error);
+  if (!status)
+    status = pl_check_tet_count((*mesh)->ntet, max_tets, pl_bcc_edge_for(solid, edge, max_tets), error);
   bool known = solid->closed && !bcc.backward && solid->volume > 0;
   // Where the surface overlaps itself, its volume counts twice.
   double expected = solid->volume * (bcc.ninside > 0 ? (double)bcc.ninside / (double)bcc.winding : 1);
@@ -109,8 +114,10 @@ static plStatus try_edge(const plSolid* solid, double edge, double max_tets, plM
 }
 
 // The longest edge, among halves of the given one, that keeps nearly all of the volume; 0: none within the
-// limit on tetrahedra.
+// limit on tetrahedra. No edge longer than the solid is tried.
 static double find_edge(const plSolid* solid, double edge, double max_tets) {
+  plVec3 size = v3_sub(solid->tree->node[0].upper, solid->tree->node[0].lower);
+  edge = fmin(edge, 2 * fmax(size.x, fmax(size.y, size.z)));
   for (int k = 0; k < HALVINGS; k++) {
     double kept = 0;
     plMesh* mesh = NULL;
@@ -178,7 +185,8 @@ plStatus pl_mesh_tetrahedralize(const plMesh* surface, double edge, long max_tet
   status = closed < 0 ? pl_fail_out_of_memory(error, 36 * (size_t)taken->ntri)
                       : pl_tri_tree_create(taken->vert, taken->tri, taken->ntri, &tree, error);
   if (!status) {
-    plSolid solid = {.tree = tree, .closed = closed, .volume = enclosed_volume(taken)};
+    plSolid solid = {
+        .tree = tree, .closed = closed, .volume = enclosed_volume(taken), .area = area_of(taken)};
     double limit = max_tets ? fmin((double)max_tets, PL_MESH_ELEMENT_MAX) : PL_MESH_MAX_TETS;
     status = fill_solid(&solid, edge, limit, mesh, error);
   }

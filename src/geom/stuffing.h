@@ -8,11 +8,15 @@
 #include "geom/tri_tree.h"
 #include "pliant/mesh.h"
 
+// The lattice's mean edge, of its 6 long and 8 short ones per point: (6 + 8 sqrt(3)/2) / 14 of the spacing.
+#define PL_MEAN_EDGE 0.9234431
+
 // The inside of a surface: where its winding number is more than one half.
 typedef struct plSolid {
   const plTriTree* tree;
   bool closed;    // winding numbers are integers, and the sign changes only at the triangles
   double volume;  // enclosed, signed sum over the triangles (m^3)
+  double area;    // of the triangles (m^2)
 } plSolid;
 
 // ---- the lattice: body-centred cubic, two cubic grids shifted by half a spacing. Indices (i, j, k) are all
@@ -33,6 +37,8 @@ typedef struct plBcc {
   bool backward;   // the surface has the wrong orientation somewhere
 } plBcc;
 
+// An edge that is within all limits: of tets inside or cut by the surface, of lines and of points.
+double pl_bcc_edge_for(const plSolid* solid, double edge, double max_tets);
 // Finds the points. Refuses if there would be more than max_tets tets inside.
 plStatus pl_bcc_fill(plBcc* bcc, const plSolid* solid, double spacing, double max_tets, plError* error);
 void pl_bcc_free(plBcc* bcc);

@@ -106,24 +106,65 @@ static bool fill_line(plBcc* bcc, const plSolid* solid, int line, int j, int k) 
 
 // ---- the whole
 
-static plStatus check_extent(const plBcc* bcc, const double reach[3], const plSolid* solid, double max_tets,
-                             plError* error) {
-  // From the enclosed volume, if it is reliable.
-  double cell = 8 * bcc->half * bcc->half * bcc->half;
-  plStatus status = solid->closed ? pl_check_tet_count(12 * solid->volume / cell, max_tets, error) : PL_OK;
-  if (status) return status;
-  double lines = 2 * (reach[1] + 1) * (reach[2] + 1), points = lines * (reach[0] + 1);
-  if (!(lines <= MAX_LINES))
-    return pl_fail(error, PL_ERROR_TOO_LARGE,
-                   "the surface is %.3g x %.3g x %.3g edges large (%.3g MiB for the lattice alone): choose a "
-                   "longer edge",
-                   reach[0], reach[1], reach[2], 4 * lines / 1048576);
-  if (!solid->closed && !(points <= MAX_OPEN_POINTS))
+// What the lattice of a spacing needs: half the lengths in points, lines across, points of the bounding box.
+typedef struct Extent {
+  double reach[3], lines, points, tets;  // tets: from the enclosed volume, if it is reliable
+} Extent;
+
+static Extent extent_of(const plSolid* solid, double spacing) {
+  plVec3 size = v3_sub(solid->tree->node[0].upper, solid->tree->node[0].lower);
+  Extent e = {.reach = {ceil(size.x / spacing) + 2, ceil(size.y / spacing) + 2, ceil(size.z / spacing) + 2}};
+  e.lines = 2 * (e.reach[1] + 1) * (e.reach[2] + 1), e.points = e.lines * (e.reach[0] + 1);
+  e.tets = solid->closed ? 12 * solid->volume / (spacing * spacing * spacing) : 0;
+  return e;
+}
+
+// At most, from volume and area: a tet that the surface cuts becomes up to three, in a layer of a spacing.
+static const double CUT_LAYER = 0.75;
+static double tets_of(const void* shape, double spacing) {
+  const plSolid* solid = shape;
+  return 12 * (fmax(solid->volume, 0) + CUT_LAYER * solid->area * spacing) / (spacing * spacing * spacing);
+}
+
+// The same if nothing is known but the bounding box: an open surface may enclose all of it.
+static double box_tets_of(const void* shape, double spacing) {
+  plSolid box = *(const plSolid*)shape;
+  plVec3 size = v3_sub(box.tree->node[0].upper, box.tree->node[0].lower);
+  box.volume = size.x * size.y * size.z;
+  box.area += 2 * (size.x * size.y + size.y * size.z + size.z * size.x);
+  return tets_of(&box, spacing);
+}
+
+static double lines_of(const void* solid, double spacing) {
+  Extent e = extent_of(solid, spacing);
+  return fmax(e.lines, e.reach[0] / (INT_MAX / 8) * MAX_LINES);
+}
+static double points_of(const void* solid, double spacing) { return extent_of(solid, spacing).points; }
+
+double pl_bcc_edge_for(const plSolid* solid, double edge, double max_tets) {
+  double spacing = edge / PL_MEAN_EDGE;
+  spacing = pl_edge_for_count(solid->closed ? tets_of : box_tets_of, solid, spacing, max_tets);
+  spacing = pl_edge_for_count(lines_of, solid, spacing, MAX_LINES);
+  if (!solid->closed) spacing = pl_edge_for_count(points_of, solid, spacing, MAX_OPEN_POINTS);
+  return PL_MEAN_EDGE * spacing;
+}
+
+static plStatus check_extent(const plSolid* solid, double spacing, double max_tets, plError* error) {
+  Extent e = extent_of(solid, spacing);
+  double edge = spacing * PL_MEAN_EDGE;
+  if (e.tets > max_tets)
+    return pl_check_tet_count(e.tets, max_tets, pl_bcc_edge_for(solid, edge, max_tets), error);
+  if (lines_of(solid, spacing) > MAX_LINES)
+    return pl_fail(
+        error, PL_ERROR_TOO_LARGE,
+        "the surface is %.3g x %.3g x %.3g edges large (%.3g MiB for the lattice alone): an edge of "
+        "%.3g m would do",
+        e.reach[0], e.reach[1], e.reach[2], 4 * e.lines / 1048576, pl_bcc_edge_for(solid, edge, max_tets));
+  if (!solid->closed && e.points > MAX_OPEN_POINTS)
     return pl_fail(error, PL_ERROR_TOO_LARGE,
                    "the surface is not closed, so all %.3g lattice points of its bounding box must be looked "
-                   "at, more than the limit of "
-                   "%.0f: close its holes or choose a longer edge",
-                   points, MAX_OPEN_POINTS);
+                   "at, more than the limit of %.0f: close its holes or choose an edge of %.3g m",
+                   e.points, MAX_OPEN_POINTS, pl_bcc_edge_for(solid, edge, max_tets));
   return PL_OK;
 }
 
@@ -132,14 +173,10 @@ plStatus pl_bcc_fill(plBcc* bcc, const plSolid* solid, double spacing, double ma
   *bcc = (plBcc){.half = spacing / 2};
   plVec3 lower = solid->tree->node[0].lower, upper = solid->tree->node[0].upper;
   bcc->origin = v3_madd(lower, 0.5, v3_sub(upper, lower));
-  plVec3 size = v3_sub(upper, lower);
-  double reach[3] = {ceil(size.x / spacing) + 2, ceil(size.y / spacing) + 2, ceil(size.z / spacing) + 2};
-  plStatus status = check_extent(bcc, reach, solid, max_tets, error);
+  plStatus status = check_extent(solid, spacing, max_tets, error);
   if (status) return status;
-  if (reach[0] > INT_MAX / 8)
-    return pl_fail(error, PL_ERROR_TOO_LARGE, "the surface is %.3g edges long: choose a longer edge",
-                   reach[0]);
-  for (int c = 0; c < 3; c++) bcc->reach[c] = (int)reach[c];
+  Extent extent = extent_of(solid, spacing);
+  for (int c = 0; c < 3; c++) bcc->reach[c] = (int)extent.reach[c];
 
   bcc->nline = (2 * bcc->reach[2] + 1) * (bcc->reach[1] + 1);
   bcc->line_begin = PL_NEW(int, (size_t)bcc->nline + 1);
@@ -153,10 +190,11 @@ plStatus pl_bcc_fill(plBcc* bcc, const plSolid* solid, double spacing, double ma
       pl_bcc_free(bcc);
       return pl_fail_out_of_memory(error, 9 * (size_t)bcc->npoint);
     }
-    status = pl_check_tet_count(TETS_PER_POINT * bcc->ninside, max_tets, error);
-    if (status) {
+    // The volume was no estimate.
+    if (TETS_PER_POINT * bcc->ninside > max_tets) {
+      double enough = PL_MEAN_EDGE * pl_edge_for_count(box_tets_of, solid, spacing, max_tets);
       pl_bcc_free(bcc);
-      return status;
+      return pl_check_tet_count(box_tets_of(solid, spacing), max_tets, enough, error);
     }
   }
   bcc->line_begin[bcc->nline] = bcc->npoint;

@@ -25,6 +25,10 @@ plStatus pl_builder_vertex(plMeshBuilder* b, const plCursor* c, const double x[3
     if (!isfinite(x[i]))
       return pl_cursor_fail(c, "coordinate %c of vertex %d is not a finite number", "xyz"[i],
                             pl_builder_nvert(b));
+  for (int i = 0; i < 3; i++)
+    if (fabs(x[i]) > PL_NUMBER_MAX)
+      return pl_cursor_fail(c, "coordinate %c of vertex %d is %g; numbers are at most %g", "xyz"[i],
+                            pl_builder_nvert(b), x[i], PL_NUMBER_MAX);
   if (pl_builder_nvert(b) >= PL_MESH_ELEMENT_MAX)
     return pl_cursor_fail(c, "the file holds more than %d vertices", PL_MESH_ELEMENT_MAX);
   for (int i = 0; i < 3; i++)

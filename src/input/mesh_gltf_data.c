@@ -124,8 +124,7 @@ static plStatus take_file(plGltf* g, const plJson* uri, plBytes* bytes) {
   plStatus status = path_beside(g, uri, path);
   if (status) return status;
   struct stat info;
-  if (stat(path, &info) || !S_ISREG(info.st_mode))
-    return pl_json_fail(g->c, uri, "the buffer '%.300s' is not found", path);
+  if (stat(path, &info)) return pl_json_fail(g->c, uri, "the buffer '%.300s' is not found", path);
   if (g->read_bytes + (double)info.st_size > MAX_BUFFERS) return fail_size(g, uri);
   plError inner;
   status = pl_read_bytes(path, (size_t)MAX_BUFFERS, bytes, &inner);

@@ -4,13 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
+#include "base/file.h"
 #include "input/robot.h"
 
+// Something is there; what is no plain file is refused when it is read.
 static bool is_file(const char* path) {
-  struct stat info;
-  return !stat(path, &info) && S_ISREG(info.st_mode);
+  const char* what = pl_file_what(path);
+  return what && strcmp(what, "folder") != 0;
 }
 
 // Whether there is such a file, in any case of its last part if asked for; *path then names it.

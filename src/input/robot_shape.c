@@ -25,17 +25,18 @@ plRobotShape pl_default_robot_shape(const plXml* at) {
 
 // A collision mesh that cannot be read is an error unless the user allows such shapes to be left out, because
 // the robot would not collide there. Running out of memory is always an error.
+static const char not_found[] = "is not found";
 static bool is_refused(plRobot* robot, const plRobotShape* shape, plStatus status, const char* why) {
-  bool ignore = robot->options && robot->options->ignore_missing_meshes;
+  bool ignore = robot->options && robot->options->ignore_missing_meshes, found = why != not_found;
   robot->mesh_status = PL_OK;
   if (status == PL_ERROR_MEMORY)
     robot->mesh_status = pl_fail_out_of_memory(robot->error, 0);
   else if (shape->collide && !ignore)
-    robot->mesh_status =
-        pl_xml_fail(shape->at, robot->error,
-                    "the collision mesh '%.200s' %.200s; give its folder (--search), or say `missing_meshes: "
-                    "ignore` in the scene (--set missing_meshes=ignore) to leave such shapes out",
-                    shape->mesh, why);
+    robot->mesh_status = pl_xml_fail(
+        shape->at, robot->error,
+        "the collision mesh '%.200s'%s %.200s; %ssay `missing_meshes: ignore` in the scene (--set "
+        "missing_meshes=ignore) to leave such shapes out",
+        shape->mesh, found ? ":" : "", why, found ? "" : "give its folder (--search), or ");
   return robot->mesh_status != PL_OK;
 }
 
@@ -53,7 +54,7 @@ static plMesh* load_parts(plRobot* robot, const plRobotShape* shape, plMeshPart*
   const char* path = find_mesh(robot, shape);
   *part = NULL, *npart = 0;
   robot->mesh_status = PL_OK;
-  if (!path && is_refused(robot, shape, PL_ERROR_IO, "is not found")) return NULL;
+  if (!path && is_refused(robot, shape, PL_ERROR_IO, not_found)) return NULL;
   if (!path) {
     if (shape->collide)
       pl_robot_warn(robot, shape->at, "the %s mesh '%.300s' is not found; the shape is left out", what,

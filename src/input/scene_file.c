@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "input/scene.h"
 #include "input/text.h"
 
@@ -10,9 +11,12 @@ enum { MAX_INCLUDE_DEPTH = 16, MAX_INCLUDED_FILES = 100 };
 
 // ---- finding
 
-static bool is_file(const char* path) {
-  struct stat info;
-  return !stat(path, &info) && S_ISREG(info.st_mode);
+// A plain file; *other is what else the first such path leads to.
+static bool is_file(const char* path, const char** other) {
+  const char* what = pl_file_what(path);
+  if (what && !strcmp(what, "plain file")) return true;
+  if (what && !*other) *other = what;
+  return false;
 }
 
 // FOLDER/NAME in the tree's memory; a folder "" is the working folder.
@@ -24,10 +28,17 @@ static const char* join_path(plScene* scene, const char* folder, const char* nam
   return path;
 }
 
+static plStatus fail_kind(plScene* scene, const plYaml* node, const char* what, const char* other) {
+  return pl_scene_fail(scene, node, "the %s file '%.200s' is a %s; it is read from a plain file", what,
+                       node->text, other);
+}
+
 plStatus pl_scene_find_file(plScene* scene, const plYaml* node, const char* what, const char** path) {
+  const char* other = NULL;
   if (node->text[0] == '/') {
     *path = node->text;
-    if (is_file(*path)) return PL_OK;
+    if (is_file(*path, &other)) return PL_OK;
+    if (other) return fail_kind(scene, node, what, other);
     return pl_scene_fail(scene, node, "the %s file '%.300s' does not exist", what, *path);
   }
   char looked[400];
@@ -38,10 +49,11 @@ plStatus pl_scene_find_file(plScene* scene, const plYaml* node, const char* what
     const char* folder = i < 0 ? node->source->folder : scene->load->search[i];
     *path = join_path(scene, folder, node->text);
     if (!*path) return pl_fail_out_of_memory(scene->error, strlen(folder) + strlen(node->text));
-    if (is_file(*path)) return PL_OK;
+    if (is_file(*path, &other)) return PL_OK;
     if (i >= 0 && strcmp(folder, beside) && used < sizeof looked)
       used += (size_t)snprintf(looked + used, sizeof looked - used, ", %.120s", folder);
   }
+  if (other) return fail_kind(scene, node, what, other);
   return pl_scene_fail(scene, node, "the %s file '%.200s' does not exist; looked in %s", what, node->text,
                        looked);
 }

@@ -93,8 +93,25 @@ static const char* describe(const plYaml* node, char* text, size_t size) {
   return text;
 }
 
+static bool is_length(const plKey* key) { return key->unit && !strcmp(key->unit, "m"); }
+static double most_of(const plKey* key) { return is_length(key) ? PL_LENGTH_MAX : PL_NUMBER_MAX; }
+
+// A finite number that is larger than any may be (PL_NUMBER_MAX).
+static const plYaml* find_too_large(const plKey* key, const plYaml* node) {
+  double x;
+  if (pl_yaml_number(node, &x)) return isfinite(x) && fabs(x) > most_of(key) ? node : NULL;
+  for (const plYaml* child = node->kind == PL_YAML_LIST ? node->first : NULL; child; child = child->next)
+    if (find_too_large(key, child)) return child;
+  return NULL;
+}
+
 static plStatus fail_value(plScene* scene, const plSection* section, const plKey* key, const plYaml* node) {
   char expects[320], found[128];
+  const plYaml* large = find_too_large(key, node);
+  if (large)
+    return pl_scene_fail(scene, large, "'%s' of %s: %s is too large; %s are at most %g%s", key->name,
+                         section->name, describe(large, found, sizeof found),
+                         is_length(key) ? "lengths" : "numbers", most_of(key), is_length(key) ? " m" : "");
   return pl_scene_fail(scene, node, "'%s' of %s must be %s, got %s", key->name, section->name,
                        pl_key_expects(key, expects, sizeof expects), describe(node, found, sizeof found));
 }
@@ -102,7 +119,8 @@ static plStatus fail_value(plScene* scene, const plSection* section, const plKey
 // ---- values
 
 static bool read_number(const plKey* key, const plYaml* node, double* value) {
-  return pl_yaml_number(node, value) && pl_range_holds(&key->range, *value);
+  return pl_yaml_number(node, value) && pl_range_holds(&key->range, *value) &&
+         (isinf(*value) || fabs(*value) <= most_of(key));
 }
 
 // n numbers of a list into value.

@@ -27,8 +27,8 @@ plStatus pl_text_read(plArena* arena, const char* path, long most, const char* w
     return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "%s; give the path of a %s (%s)", why, what, kinds);
   }
   if (!S_ISREG(info.st_mode))
-    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "this is %s, not a file; give the path of a %s (%s)",
-                      S_ISDIR(info.st_mode) ? "a folder" : "a device", what, kinds);
+    return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "this is a %s, not a file; give the path of a %s (%s)",
+                      pl_file_what(path), what, kinds);
   if (info.st_size > most)
     return pl_fail_at(error, PL_ERROR_TOO_LARGE, path, 0, 0, "the file has %.1f MB; a %s may have %ld",
                       (double)info.st_size / 1e6, what, most >> 20);

@@ -185,6 +185,13 @@ plStatus pl_options_check(const plOptions* o, plError* error) {
     return pl_fail(error, PL_ERROR_INPUT, "options.%s must be %s, got %g", at.key->name,
                    pl_key_expects(at.key, expects, sizeof expects), x);
   }
+  // Beyond this the sum of the steps no longer grows.
+  const double most = 1e15;
+  if (o->duration / o->dt > most)
+    return pl_fail(
+        error, PL_ERROR_INPUT,
+        "options.duration of %g s would take %g steps of dt = %g s, more than %g: choose a longer dt",
+        o->duration, o->duration / o->dt, o->dt, most);
   if (o->contact_points > 0 && o->contact_points < 4)
     return pl_fail(error, PL_ERROR_INPUT,
                    "options.contact_points must be 0 (patches keep all their points) or 4 to 1000, got %d",

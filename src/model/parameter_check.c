@@ -105,6 +105,9 @@ plStatus pl_param_out_of_range(const plModel* m, plParamPlace p, double value, p
   if (isnan(value) || value < p.entry->lower || value > p.entry->upper)
     return pl_fail(error, PL_ERROR_INPUT, "%s.%s = %g is out of range: from %g to %g%s%s", item, name, value,
                    p.entry->lower, p.entry->upper, p.entry->unit[0] ? " " : "", p.entry->unit);
+  if (isfinite(value) && fabs(value) > PL_NUMBER_MAX)
+    return pl_fail(error, PL_ERROR_INPUT, "%s.%s = %g is too large; numbers are at most %g", item, name,
+                   value, PL_NUMBER_MAX);
   if (!isfinite(value))
     return pl_fail(error, PL_ERROR_INPUT, "%s.%s is finite in the scene, so it must stay finite", item, name);
   return pl_fail(error, PL_ERROR_INPUT,

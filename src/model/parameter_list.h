@@ -61,7 +61,7 @@ static inline double* pl_param_number(const plParameters* par, plParamPlace p) {
 // Whether a value is finite or infinite is structure; given is the scene's value.
 static inline bool pl_param_in_range(const plParamEntry* entry, double given, double value) {
   return value >= entry->lower && value <= entry->upper &&
-         (isfinite(given) ? isfinite(value) : value == given);
+         (isfinite(given) ? fabs(value) <= PL_NUMBER_MAX : value == given);
 }
 
 // ---- checks (parameter_check.c)

@@ -68,6 +68,11 @@ plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, con
 // A region of deformable body `deformable`: numbers finite, indices in range.
 plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion* region, plError* error);
 
+// Whether every finite number is at most PL_NUMBER_MAX, every length at most PL_LENGTH_MAX (spec_bytes.c).
+plStatus pl_spec_check_numbers(const plSpec* spec, plError* error);
+// A limit, which is none beyond PL_NUMBER_MAX: robot files write 1.8e308 there.
+double pl_spec_limit(double limit);
+
 void pl_load_def_free(plLoadDef* def);
 void pl_sensor_def_free(plSensorDef* def);
 // Copies the first name of plSensorDef.hide to word; returns the rest of the list, NULL at its end.

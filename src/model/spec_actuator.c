@@ -131,6 +131,9 @@ static void free_actuator(const plActuatorDef* def) {
 }
 
 static bool copy_actuator(plActuatorDef* def, const char* name) {
+  def->lower = pl_spec_limit(def->lower), def->upper = pl_spec_limit(def->upper);
+  def->force_lower = pl_spec_limit(def->force_lower), def->force_upper = pl_spec_limit(def->force_upper);
+  def->effort = pl_spec_limit(def->effort);
   bool time = copy_doubles(&def->time, def->ntime), value = copy_doubles(&def->value, def->ntime),
        coefficient = copy_doubles(&def->coefficient, def->njoint);
   bool tendon = copy_ints(&def->tendon, def->njoint), site = copy_ints(&def->site, def->nsite);

@@ -1,13 +1,15 @@
 // spec_bytes.c: a spec as bytes and back, for other processes and for files of other programs.
 //
 // One function per definition (deformable, joint, ...) lists its members once; it counts, writes, reads or
-// compares, so that the directions cannot differ. Reading passes every definition to pl_spec_add_...: bytes
-// are trusted no more than a user. Adding may change last digits (it normalises quaternions and axes); these
-// are then restored to the bits that were written. Numbers are in the machine's byte order:
+// compares, so that the directions cannot differ. It also checks the sizes of all numbers. Reading passes
+// every definition to pl_spec_add_...: bytes are trusted no more than a user. Adding may change last digits
+// (it normalises quaternions and axes); these are then restored to the bits that were written. Numbers are in
+// the machine's byte order:
 //   "PLSPEC2\0" | size of all (8) | members in the order below | hash of all before (8)
 // The lists of plRegion and of tables follow the numbers of their definition.
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -19,7 +21,7 @@
 static const char magic[8] = "PLSPEC2";
 enum { HEADER = 16, TRAILER = 8 };
 
-typedef enum Mode { COUNT, WRITE, READ, COMPARE } Mode;
+typedef enum Mode { COUNT, CHECK, WRITE, READ, COMPARE } Mode;
 
 typedef struct Io {
   Mode mode;
@@ -28,6 +30,10 @@ typedef struct Io {
   size_t at, size;            // READ, COMPARE: size is where the members end
   bool bad;                   // READ, COMPARE: invalid bytes
   plArena arena;              // READ: lists until they are copied
+  // CHECK: the definition that is looked at, and the first number that is too large; 0: none
+  const char *what, *name;
+  int index;
+  double large, most;
 } Io;
 
 // ---- single values
@@ -45,8 +51,15 @@ static void raw(Io* io, void* value, size_t n) {
   io->at += n;
 }
 
+static bool is_too_large(Io* io, double value, double most) {
+  if (!isfinite(value) || fabs(value) <= most) return false;
+  io->large = value, io->most = most;
+  return io->bad = true;
+}
+
 // COMPARE: a value that differs only in its last digits gets the bits that were written.
 static void number(Io* io, double* value) {
+  if (io->mode == CHECK && (io->bad || is_too_large(io, *value, PL_NUMBER_MAX))) return;
   double old = *value;
   raw(io, value, sizeof *value);
   if (io->mode != COMPARE || io->bad || !memcmp(&old, value, sizeof old)) return;
@@ -55,6 +68,12 @@ static void number(Io* io, double* value) {
 
 static void numbers(Io* io, double* value, int n) {
   for (int i = 0; i < n; i++) number(io, &value[i]);
+}
+
+// A coordinate or a size in metres.
+static void length(Io* io, double* value) {
+  if (io->mode == CHECK && (io->bad || is_too_large(io, *value, PL_LENGTH_MAX))) return;
+  number(io, value);
 }
 
 static void integer(Io* io, int* value) {
@@ -80,6 +99,7 @@ static void yes_no(Io* io, bool* value) {
   } while (0)
 
 static void vector(Io* io, plVec3* v) { number(io, &v->x), number(io, &v->y), number(io, &v->z); }
+static void place(Io* io, plVec3* v) { length(io, &v->x), length(io, &v->y), length(io, &v->z); }
 
 static void side(Io* io, plSide* x) {
   KIND(io, x->kind);
@@ -87,7 +107,7 @@ static void side(Io* io, plSide* x) {
 }
 
 static void pose(Io* io, plPose* x) {
-  vector(io, &x->p);
+  place(io, &x->p);
   number(io, &x->q.w), number(io, &x->q.x), number(io, &x->q.y), number(io, &x->q.z);
 }
 
@@ -95,6 +115,7 @@ static void pose(Io* io, plPose* x) {
 
 // NULL is a text of length -1.
 static void text(Io* io, const char** value) {
+  if (io->mode == CHECK && !io->name) io->name = *value;
   int n = io->mode >= READ || !*value ? -1 : (int)strlen(*value);
   raw(io, &n, sizeof n);
   if (io->bad || n < -1 || !enough(io, (size_t)n + 1)) {
@@ -127,6 +148,23 @@ static void list(Io* io, const void** values, int count, size_t size) {
 }
 #define LIST(io, values, count) list((io), (const void**)&(values), (count), sizeof *(values))
 
+// Lists of numbers, or of what consists of numbers.
+static void check_list(Io* io, const void* values, int count, size_t size, double most) {
+  const double* value = values;
+  for (size_t k = 0; io->mode == CHECK && !io->bad && k < (size_t)count * (size / sizeof *value); k++)
+    is_too_large(io, value[k], most);
+}
+#define NUMBERS(io, values, count)                                        \
+  do {                                                                    \
+    check_list((io), (values), (count), sizeof *(values), PL_NUMBER_MAX); \
+    LIST(io, values, count);                                              \
+  } while (0)
+#define LENGTHS(io, values, count)                                        \
+  do {                                                                    \
+    check_list((io), (values), (count), sizeof *(values), PL_LENGTH_MAX); \
+    LIST(io, values, count);                                              \
+  } while (0)
+
 static bool within(const int* index, int n, int count) {
   for (int i = 0; i < n; i++)
     if (index[i] < 0 || index[i] >= count) return false;
@@ -147,7 +185,7 @@ static void mesh(Io* io, const plMesh** value) {
   const double(*vert)[3] = (const double(*)[3])m.vert;
   const int(*tet)[4] = (const int(*)[4])m.tet;
   const int(*tri)[3] = (const int(*)[3])m.tri;
-  LIST(io, vert, m.nvert);
+  LENGTHS(io, vert, m.nvert);
   LIST(io, tet, m.ntet);
   LIST(io, tri, m.ntri);
   if (io->mode != READ || io->bad) return;
@@ -198,23 +236,23 @@ static void deformable(Io* io, plDeformableDef* d) {
 
 static void region(Io* io, plRegion* r) {
   KIND(io, r->kind);
-  pose(io, &r->pose), vector(io, &r->centre), vector(io, &r->size), number(io, &r->radius);
+  pose(io, &r->pose), place(io, &r->centre), place(io, &r->size), length(io, &r->radius);
   vector(io, &r->normal), integer(io, &r->nindex);
   LIST(io, r->index, r->nindex);
 }
 
 static void fix(Io* io, plFixDef* d) {
   integer(io, &d->deformable), region(io, &d->region), integer(io, &d->components), integer(io, &d->ntime);
-  LIST(io, d->time, d->ntime);
-  LIST(io, d->offset, d->ntime);
+  NUMBERS(io, d->time, d->ntime);
+  LENGTHS(io, d->offset, d->ntime);
 }
 
 static void load(Io* io, plLoadDef* d) {
   integer(io, &d->deformable), region(io, &d->region);
   KIND(io, d->kind);
   vector(io, &d->vector), number(io, &d->pressure), integer(io, &d->ntime);
-  LIST(io, d->time, d->ntime);
-  LIST(io, d->factor, d->ntime);
+  NUMBERS(io, d->time, d->ntime);
+  NUMBERS(io, d->factor, d->ntime);
 }
 
 static void attachment(Io* io, plAttachDef* d) {
@@ -227,7 +265,7 @@ static void shape(Io* io, plShapeDef* d) {
   text(io, &d->name);
   integer(io, &d->body), pose(io, &d->pose);
   KIND(io, d->kind);
-  vector(io, &d->size), number(io, &d->radius), number(io, &d->length);
+  place(io, &d->size), length(io, &d->radius), length(io, &d->length);
   yes_no(io, &d->convex), surface(io, &d->surface), yes_no(io, &d->collide), vector(io, &d->colour);
   mesh(io, &d->mesh);
 }
@@ -239,7 +277,7 @@ static void recording(Io* io, plRecordingDef* d) {
 
 static void body(Io* io, plBodyDef* d) {
   text(io, &d->name);
-  number(io, &d->mass), vector(io, &d->com), numbers(io, d->inertia, 6), number(io, &d->gravity);
+  number(io, &d->mass), place(io, &d->com), numbers(io, d->inertia, 6), number(io, &d->gravity);
   pose(io, &d->pose), vector(io, &d->velocity), vector(io, &d->angular_velocity);
 }
 
@@ -263,7 +301,7 @@ static void actuator(Io* io, plActuatorDef* d) {
   KIND(io, d->kind);
   integer(io, &d->joint), integer(io, &d->dof), integer(io, &d->njoint);
   LIST(io, d->tendon, d->njoint);
-  LIST(io, d->coefficient, d->njoint);
+  NUMBERS(io, d->coefficient, d->njoint);
   integer(io, &d->nsite);
   LIST(io, d->site, d->nsite);
   numbers(io, d->wrench, 6);
@@ -271,8 +309,8 @@ static void actuator(Io* io, plActuatorDef* d) {
   number(io, &d->gear), number(io, &d->effort), number(io, &d->force_lower), number(io, &d->force_upper);
   number(io, &d->lower), number(io, &d->upper), numbers(io, d->input, 3);
   yes_no(io, &d->has_input), yes_no(io, &d->off), integer(io, &d->ntime);
-  LIST(io, d->time, d->ntime);
-  LIST(io, d->value, d->ntime);
+  NUMBERS(io, d->time, d->ntime);
+  NUMBERS(io, d->value, d->ntime);
   KIND(io, d->interpolation);
   yes_no(io, &d->zero_velocity);
 }
@@ -281,13 +319,13 @@ static void constraint(Io* io, plConstraintDef* d) {
   text(io, &d->name);
   KIND(io, d->kind);
   integer(io, &d->a), integer(io, &d->b), pose(io, &d->pose_a), pose(io, &d->pose_b);
-  number(io, &d->length), number(io, &d->ratio), number(io, &d->offset), integer(io, &d->njoint);
+  length(io, &d->length), number(io, &d->ratio), number(io, &d->offset), integer(io, &d->njoint);
   LIST(io, d->joint, d->njoint);
-  LIST(io, d->coefficient, d->njoint);
+  NUMBERS(io, d->coefficient, d->njoint);
   number(io, &d->lower), number(io, &d->upper), number(io, &d->stiffness), number(io, &d->damping);
   yes_no(io, &d->off), integer(io, &d->ntime);
-  LIST(io, d->time, d->ntime);
-  LIST(io, d->value, d->ntime);
+  NUMBERS(io, d->time, d->ntime);
+  NUMBERS(io, d->value, d->ntime);
   KIND(io, d->interpolation);
   number(io, &d->amplitude), number(io, &d->frequency), number(io, &d->phase);
 }
@@ -299,7 +337,7 @@ static void sensor(Io* io, plSensorDef* d) {
   numbers(io, d->noise, PL_SENSOR_COLUMNS), integer(io, &d->nnoise), raw(io, &d->seed, sizeof d->seed);
   region(io, &d->region), yes_no(io, &d->has_region), numbers(io, d->size, 2);
   integer(io, &d->cells[0]), integer(io, &d->cells[1]), integer(io, &d->npoint);
-  LIST(io, d->point, d->npoint);
+  LENGTHS(io, d->point, d->npoint);
   yes_no(io, &d->cavity), integer(io, &d->width), integer(io, &d->height);
   numbers(io, d->focal, 2), numbers(io, d->centre, 2), number(io, &d->near), number(io, &d->far);
   yes_no(io, &d->range), yes_no(io, &d->shadows), text(io, &d->hide);
@@ -309,13 +347,16 @@ static void site(Io* io, plSiteDef* d) { text(io, &d->name), integer(io, &d->bod
 
 // ---- writing
 
-#define EACH(io, part, list, n)                               \
-  do {                                                        \
-    integer((io), &(n));                                      \
-    for (int i_ = 0; i_ < (n); i_++) part((io), &(list)[i_]); \
+#define EACH(io, part, list, n)                                \
+  do {                                                         \
+    integer((io), &(n));                                       \
+    for (int i_ = 0; i_ < (n) && !(io)->bad; i_++) {           \
+      (io)->what = #part, (io)->index = i_, (io)->name = NULL; \
+      part((io), &(list)[i_]);                                 \
+    }                                                          \
   } while (0)
 
-// COUNT and WRITE alone: the spec stays as it is.
+// COUNT, CHECK and WRITE alone: the spec stays as it is.
 static void whole(Io* io, plSpec* s) {
   options(io, &s->options);
   recording(io, &s->recording);
@@ -332,6 +373,20 @@ static void whole(Io* io, plSpec* s) {
   integer(io, &s->nexclude);
   for (int i = 0; i < 2 * s->nexclude; i++) side(io, &s->exclude[i]);
   EACH(io, sensor, s->sensor, s->nsensor);
+}
+
+plStatus pl_spec_check_numbers(const plSpec* spec, plError* error) {
+  Io io = {.mode = CHECK, .what = "options"};
+  whole(&io, (plSpec*)spec);
+  if (io.large == 0) return PL_OK;
+  char item[240];
+  if (io.name)
+    snprintf(item, sizeof item, "%s '%.200s'", io.what, io.name);
+  else
+    snprintf(item, sizeof item, "%s %d", io.what, io.index);
+  return pl_fail(error, PL_ERROR_INPUT,
+                 "%s has the number %g, but numbers are at most %g%s: is its unit right?", item, io.large,
+                 io.most, io.most == PL_LENGTH_MAX ? " m where they are lengths" : "");
 }
 
 size_t pl_spec_size(const plSpec* spec) {

@@ -63,3 +63,5 @@ plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, con
   }
   return PL_OK;
 }
+
+double pl_spec_limit(double limit) { return fabs(limit) > PL_NUMBER_MAX ? copysign(INFINITY, limit) : limit; }

@@ -131,6 +131,7 @@ plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* i
       status = pl_spec_fail_taken("constraint", def->name, error);
   if (status) return status;
   plConstraintDef copy = *def;
+  copy.lower = pl_spec_limit(def->lower), copy.upper = pl_spec_limit(def->upper);
   copy.pose_a.q = quat_unit(def->pose_a.q), copy.pose_b.q = quat_unit(def->pose_b.q);
   copy.njoint = def->kind == PL_CONSTRAINT_TENDON ? def->njoint : 0;
   size_t n = (size_t)copy.njoint, nt = (size_t)copy.ntime;

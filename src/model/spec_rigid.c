@@ -201,6 +201,11 @@ plStatus pl_spec_add_joint(plSpec* spec, const plJointDef* def, int* id, plError
   if (!pl_grow((void**)&spec->joint, &spec->joint_cap, spec->njoint, sizeof *spec->joint) ||
       !(copy.name = pl_strdup(def->name)))
     return pl_fail_out_of_memory(error, sizeof *spec->joint);
+  for (int k = 0; k < 6; k++) {
+    plDofDef* d = &copy.dof[k];
+    d->lower = pl_spec_limit(d->lower), d->upper = pl_spec_limit(d->upper);
+    d->effort = pl_spec_limit(d->effort), d->speed = pl_spec_limit(d->speed);
+  }
   if (id) *id = spec->njoint;
   spec->joint[spec->njoint++] = copy;
   return PL_OK;

@@ -94,7 +94,7 @@ const plModel* pl_model_create(const plSpec* spec, plError* error) {
   assert(spec != NULL);
   pl_error_clear(error);
   if (pl_isa_check(error)) return NULL;
-  if (pl_options_check(&spec->options, error)) return NULL;
+  if (pl_options_check(&spec->options, error) || pl_spec_check_numbers(spec, error)) return NULL;
   plModel* model = PL_NEW(plModel, 1);
   plModelWork* work = PL_NEW(plModelWork, 1);
   if (!model || !work) {

@@ -118,10 +118,29 @@ for bad in 0 -1 -0; do expect 2 "$PLIANT" mesh tet.vtk edge.vtu --edge $bad; say
 
 # Pipes, devices and folders are no inputs, and nobody waits for them.
 for bad in pipe /dev/zero .; do
-  expect 2 timeout 20 "$PLIANT" run "$bad"; expect 2 timeout 20 "$PLIANT" run s.yaml --load "$bad"
+  expect 2 timeout 20 "$PLIANT" run "$bad"; says err "is read from a plain file"; expect 2 timeout 20 "$PLIANT" run s.yaml --load "$bad"
 done
 mkfifo mesh.obj; expect 2 timeout 20 "$PLIANT" info mesh.obj; says err "pipe"
-printf 'pliant: 1\ndeformables: [{name: m, mesh: mesh.obj, edge: 0.1}]\n' >m.yaml; expect 2 timeout 20 "$PLIANT" run m.yaml; says err "mesh.obj"
+printf 'pliant: 1\ndeformables: [{name: m, mesh: mesh.obj, edge: 0.1}]\n' >m.yaml; expect 2 timeout 20 "$PLIANT" run m.yaml; says err "'mesh.obj' is a pipe"
+mkfifo room.yaml hose.urdf; mkdir folder.obj
+printf 'pliant: 1\ndeformables: [{name: m, mesh: folder.obj, edge: 0.1}]\n' >m.yaml; expect 2 "$PLIANT" run m.yaml; says err "'folder.obj' is a folder"
+printf 'pliant: 1\ndeformables: [{name: m, mesh: /dev/zero, edge: 0.1}]\n' >m.yaml; expect 2 timeout 20 "$PLIANT" run m.yaml; says err "'/dev/zero' is a device"
+printf 'pliant: 1\ninclude: room.yaml\n' >m.yaml; expect 2 timeout 20 "$PLIANT" run m.yaml; says err "'room.yaml' is a pipe"
+printf 'pliant: 1\nrobots: [{name: r, file: hose.urdf}]\n' >m.yaml; expect 2 timeout 20 "$PLIANT" run m.yaml; says err "'hose.urdf' is a pipe"
+expect 2 timeout 20 "$PLIANT" info hose.urdf; says err "a pipe"
+printf '<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial><collision><geometry><mesh filename="mesh.obj"/></geometry></collision></link></robot>' >piped.urdf
+printf 'pliant: 1\nrobots: [{name: r, file: piped.urdf}]\n' >m.yaml; expect 2 timeout 20 "$PLIANT" run m.yaml; says err "this is a pipe"
+mkfifo data.bin; printf '{"asset":{"version":"2.0"},"buffers":[{"uri":"data.bin","byteLength":36}],"bufferViews":[{"buffer":0,"byteLength":36}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0}],"scenes":[{"nodes":[0]}]}' >m.gltf
+expect 2 timeout 20 "$PLIANT" info m.gltf; says err "this is a pipe"
+
+# Lengths beyond reason, and edges that would need more tetrahedra than anybody has: refused at once, with an edge that would do.
+printf 'v 0 0 0\nv 1e199 0 0\nv 0 1e199 0\nv 0 0 1e199\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n' >huge.obj; sed 's/1e199/1/g' huge.obj >one.obj
+expect 2 timeout 20 "$PLIANT" mesh huge.obj huge.vtu --edge 1e198; says err "at most 1e+30"
+expect 2 timeout 20 "$PLIANT" mesh one.obj huge.vtu --scale 1e25 --edge 1e24; says err "at most 1e+12 m"
+expect 2 timeout 20 "$PLIANT" mesh one.obj huge.vtu --edge 1e199; says err "from 1e-12 to 1e+12"
+expect 2 timeout 20 "$PLIANT" mesh one.obj huge.vtu --edge 1e-12 --max-tets 5000; says err "would do"
+edge=$(sed -n 's/.*an edge of \([^ ]*\) m would do.*/\1/p' err); expect 0 "$PLIANT" mesh one.obj one.vtu --edge "$edge" --max-tets 5000
+expect 2 timeout 20 "$PLIANT" run s.yaml --set options.dt=1e-300; says err "steps of dt"
 
 # A full disk: what could not be printed or written is no success; tables end with a whole line, recordings do not say finished.
 if [ -w /dev/full ]; then

@@ -22,7 +22,7 @@ expect 2 "$PLIANT" run block --quiet=1; says err "takes no value"
 expect 2 "$PLIANT" run nowhere; says err "there is no scene 'nowhere'"
 expect 2 "$PLIANT" run blok; says err "did you mean 'block'?"
 expect 2 "$PLIANT" run no/where.yaml; says err "there is no file"
-expect 2 "$PLIANT" run "$SOURCE/scenes"; says err "there is no file"
+expect 2 "$PLIANT" run "$SOURCE/scenes"; says err "is a folder"
 
 # Wrong scenes name file, line and column.
 printf 'pliant: 1\noptions:\n  dtt: 0.1\n' >wrong.yaml

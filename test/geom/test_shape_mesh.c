@@ -358,18 +358,38 @@ static void bad_sizes_are_refused(void) {
 static void too_fine_meshes_are_refused_with_an_estimate(void) {
   for (Shape shape = 0; shape < SHAPE_COUNT; shape++) {
     REFUSED(make(shape, 1e-3, &mesh, &error), PL_ERROR_TOO_LARGE, "MiB");
-    REFUSED(make(shape, 1e-300, &mesh, &error), PL_ERROR_TOO_LARGE, "longer edge");
-    REFUSED(make(shape, 4.9e-324, &mesh, &error), PL_ERROR_TOO_LARGE, "longer edge");
+    REFUSED(make(shape, 1e-12, &mesh, &error), PL_ERROR_TOO_LARGE, "would do");
+    REFUSED(make(shape, 1e-300, &mesh, &error), PL_ERROR_INPUT, "1e-12");
+    REFUSED(make(shape, 4.9e-324, &mesh, &error), PL_ERROR_INPUT, "1e-12");
+    REFUSED(make(shape, 1e300, &mesh, &error), PL_ERROR_INPUT, "1e+12");
   }
   REFUSED(pl_mesh_box_cells(v3(1, 1, 1), 2000000000, 2000000000, 2000000000, &mesh, &error),
           PL_ERROR_TOO_LARGE, "MiB");
+}
+
+// What a refusal recommends is not refused: without memory it fails for that reason alone.
+static void the_edge_that_a_refusal_names_does(void) {
+  for (Shape shape = 0; shape < SHAPE_COUNT; shape++)
+    for (double edge = 1e-12; edge < 1e-3; edge *= 7) {
+      plMesh* mesh = NULL;
+      plError error = {0};
+      CHECK_INT(make(shape, edge, &mesh, &error), PL_ERROR_TOO_LARGE);
+      const char* said = strstr(error.message, "an edge of ");
+      CHECK(said != NULL);
+      if (!said) continue;
+      double named = atof(said + strlen("an edge of "));
+      CHECK_INT(make(shape, named / 2.5, &mesh, &error), PL_ERROR_TOO_LARGE);
+      pl_alloc_fail_after(0);
+      CHECK_INT(make(shape, named, &mesh, &error), PL_ERROR_MEMORY);
+      pl_alloc_fail_after(-1);
+    }
 }
 
 static void a_huge_hint_gives_the_coarsest_mesh(void) {
   for (Shape shape = 0; shape < SHAPE_COUNT; shape++) {
     plMesh* mesh = NULL;
     plError error;
-    if (!made(make(shape, 1e300, &mesh, &error), &error)) continue;
+    if (!made(make(shape, 1e12, &mesh, &error), &error)) continue;
     plMeshReport r = report_of(mesh);
     CHECK(r.ntet <= 192 && r.inverted + r.flat + r.nonmanifold + r.boundary_open == 0);
     CHECK(r.boundary_vert < r.nvert);
@@ -405,6 +425,7 @@ int main(int argc, char** argv) {
   RUN(every_tet_has_an_interior_vertex);
   RUN(bad_sizes_are_refused);
   RUN(too_fine_meshes_are_refused_with_an_estimate);
+  RUN(the_edge_that_a_refusal_names_does);
   RUN(a_huge_hint_gives_the_coarsest_mesh);
   RUN(memory_failures_are_reported);
   return CHECK_END;

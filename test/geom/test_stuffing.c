@@ -328,10 +328,52 @@ static void thin_plate_is_refused_in_a_sentence(void) {
 static void too_many_tets_are_refused_with_an_estimate(void) {
   check_refused(sphere_surface(1, 0.3), 0.1, 1000, PL_ERROR_TOO_LARGE, "MiB");
   check_refused(sphere_surface(1, 0.3), 1e-4, 0, PL_ERROR_TOO_LARGE, "MiB");
-  check_refused(sphere_surface(1, 0.3), 1e-300, 0, PL_ERROR_TOO_LARGE, "longer edge");
+  check_refused(sphere_surface(1, 0.3), 1e-12, 0, PL_ERROR_TOO_LARGE, "would do");
+  check_refused(sphere_surface(1, 0.3), 1e-300, 0, PL_ERROR_INPUT, "1e-12");
+  check_refused(sphere_surface(1, 0.3), 1e199, 0, PL_ERROR_INPUT, "1e+12");
   // Little volume in a large box: two far cubes.
   plMesh* far = joined(box_surface(v3(1, 1, 1)), box_surface(v3(1, 1, 1)), v3(1e5, 1e5, 1e5), false);
-  check_refused(far, 0.1, 0, PL_ERROR_TOO_LARGE, "longer edge");
+  check_refused(far, 0.1, 0, PL_ERROR_TOO_LARGE, "would do");
+}
+
+// Random boxes, spheres and tori, sometimes open, at random limits: the edge that a refusal names is not
+// refused for its tetrahedra again. Where it is too long for thin parts, that is what is said.
+static void the_edge_that_a_refusal_names_does(void) {
+  plRandom random = {1707};
+  int fills = 0, trials = 60;
+  for (int trial = 0; trial < trials; trial++) {
+    double thin = pow(10, pl_random(&random, -2, 0));
+    plMesh* surface = trial % 3 == 0   ? box_surface(v3(1, pl_random(&random, 0.3, 3), thin))
+                      : trial % 3 == 1 ? sphere_surface(1, 0.3)
+                                       : torus_surface(0.4);
+    if (trial % 4 == 3) surface->ntri -= 1 + pl_random_int(&random, 2);
+    double scale = pow(10, pl_random(&random, -6, 6)), edge = scale * pow(10, pl_random(&random, -5, -2.5));
+    for (int k = 0; k < 3 * surface->nvert; k++) surface->vert[k] *= scale;
+    int limit = (int)pow(10, pl_random(&random, 2, 4));
+    plMesh* mesh = NULL;
+    plError error = {0};
+    CHECK_INT(pl_mesh_tetrahedralize(surface, edge, limit, &mesh, &error), PL_ERROR_TOO_LARGE);
+    const char* said = strstr(error.message, "edge of ");
+    CHECK(said != NULL);
+    if (said) {
+      double named = atof(said + strlen("edge of "));
+      plStatus status = pl_mesh_tetrahedralize(surface, named, limit, &mesh, &error);
+      if (status == PL_ERROR_TOO_LARGE) printf("trial %d: %s\n", trial, error.message);
+      CHECK(status == PL_OK || (status == PL_ERROR_INPUT && (strstr(error.message, "thinner") != NULL)));
+      fills += status == PL_OK;
+    }
+    pl_mesh_destroy(mesh), pl_mesh_destroy(surface);
+  }
+  CHECK(fills > trials / 3);
+}
+
+static void coordinates_beyond_all_lengths_are_refused(void) {
+  const double large[] = {1.1e12, 1e30, 1e100, 1e199, 8e307};
+  for (int k = 0; k < 5; k++) {
+    plMesh* box = box_surface(v3(1, 1, 1));
+    for (int i = 0; i < 3 * box->nvert; i++) box->vert[i] *= 2 * large[k];
+    check_refused(box, 1, 0, PL_ERROR_INPUT, "at most 1e+12 m");
+  }
 }
 
 static void bad_arguments_are_refused(void) {
@@ -528,6 +570,8 @@ int main(int argc, char** argv) {
   RUN(random_triangles_have_an_answer);
   RUN(thin_plate_is_refused_in_a_sentence);
   RUN(too_many_tets_are_refused_with_an_estimate);
+  RUN(the_edge_that_a_refusal_names_does);
+  RUN(coordinates_beyond_all_lengths_are_refused);
   RUN(bad_arguments_are_refused);
   RUN(the_result_is_the_same_every_time);
   RUN(smoothing_never_lowers_the_worst_quality);

@@ -144,7 +144,7 @@ static void buffers_in_other_files(void) {
                                          {"gltf_short.bin", "has 35 bytes, expected 36: it is cut short"},
                                          {"http://a/b.bin", "must be a path beside the file"},
                                          {"/dev/zero", "is not found"},
-                                         {"", "is not found"}};
+                                         {"", "is a folder"}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     snprintf(text, sizeof text, head, wrong[i][0]);
     write_file(in_build("a.gltf"), text, strlen(text));

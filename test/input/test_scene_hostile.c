@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "check.h"
+#include "pliant/model.h"
 #include "pliant/spec.h"
 
 enum { MAX_SEEDS = 64, MAX_BYTES = 1 << 16 };
@@ -134,6 +135,63 @@ static size_t damage(plRandom* r, char* text, size_t size) {
   return size;
 }
 
+// Every number of a scene with everything, one by one: beyond 1e30 it is refused before a step is made.
+static void numbers_beyond_all_ranges_are_refused(void) {
+  static const char scene[] =
+      "pliant: 1\noptions: {dt: 0.01, duration: 0.02, gravity: [0, 0, -9.81], push_out_speed: 0.1}\n"
+      "bodies:\n- name: arm\n  mass: 1\n  com: [0.3, 0, 0]\n  inertia: [0.01, 0.01, 0.01]\n"
+      "  joint: {name: hinge, kind: revolute, axis: [0, 1, 0], pose: {position: [1, 0, 1]}, lower: -1, "
+      "upper: 1, "
+      "damping: 0.1, friction: 0.1, stiffness: 0.1, rest: 0.1, armature: 0.01, position: 0.1, velocity: 0.1, "
+      "actuator: {kind: pd, kp: 20, kd: 2, effort: 30, times: [0, 0.5], values: [0, 0.1]}}\n"
+      "- name: ball\n  mass: 2\n  inertia: [0.01, 0.01, 0.01]\n  pose: {position: [3, 0, 1]}\n"
+      "  velocity: [0, 0, 1]\n  angular_velocity: [0, 0, 1]\n"
+      "deformables:\n- name: block\n  shape: box\n  size: [0.1, 0.1, 0.1]\n  cells: [2, 2, 2]\n"
+      "  scale: [1, 1, 1]\n  pose: {position: [0, 0, 0.2]}\n  velocity: [0, 0, 0.1]\n"
+      "  material: {young: 1e5, poisson: 0.4, density: 1000, damping: {mass: 0.1, stiffness: 0.01}}\n"
+      "  surface: {friction: 0.5, relaxation_time: 0.01, dissipation: 0.1, contact_stiffness: 1e8}\n"
+      "  fixed:\n  - region: {shape: box, centre: [0, 0, 0.05], size: [1, 1, 0.02]}\n    motion:\n"
+      "    - {time: 0, offset: [0, 0, 0]}\n    - {time: 0.5, offset: [0, 0, 0.1]}\n"
+      "  loads:\n  - {region: {shape: all}, kind: pressure, pressure: 10}\n"
+      "- {name: round, shape: sphere, radius: 0.1, edge: 0.1, pose: {position: [5, 0, 1]}}\n"
+      "shapes:\n- {name: ground, shape: half_space}\n- {name: armbox, body: arm, shape: box, size: [0.1, "
+      "0.1, "
+      "0.1]}\n- {name: ballb, body: ball, shape: sphere, radius: 0.1}\n"
+      "attachments:\n- {name: hold, deformable: block, region: {shape: box, centre: [0, 0, -0.05], size: [1, "
+      "1, "
+      "0.02]}, stiffness: 1e4, relaxation_time: 0.01}\n"
+      "sensors:\n- {name: tilt, kind: position, on: arm, noise: 0.01, delay: 0.02}\n";
+  static const char* const large[] = {"1e31", "-1e100", "1e199", "1.7e308"};
+  char text[sizeof scene + 16];
+  plError error = {0};
+  int numbers = 0;
+  for (const char* at = strchr(scene, '\n'); *at; at++) {
+    bool starts =
+        strchr(" [:", at[-1]) && (strchr("0123456789", *at) || (*at == '-' && strchr("0123456789", at[1])));
+    if (!starts) continue;
+    size_t width = strspn(at, "-.e0123456789");
+    for (int k = 0; k < 4; k++) {
+      snprintf(text, sizeof text, "%.*s%s%s", (int)(at - scene), scene, large[k], at + width);
+      plSpec* spec = NULL;
+      plStatus status = pl_spec_parse("large.yaml", "", text, strlen(text), NULL, &spec, &error);
+      const plModel* model = status ? NULL : pl_model_create(spec, &error);
+      if (model) check_errors++, printf("not refused: %.30s as %s\n", at - 20, large[k]);
+      CHECK(error.status == PL_ERROR_INPUT && error.message[0]);
+      if (model) pl_model_destroy(model);
+      pl_spec_destroy(spec);
+    }
+    numbers++;
+  }
+  CHECK(numbers > 80);
+  plSpec* spec = NULL;
+  CHECK_INT(pl_spec_parse("large.yaml", "", scene, strlen(scene), NULL, &spec, &error), PL_OK);
+  const plModel* model = spec ? pl_model_create(spec, &error) : NULL;
+  CHECK(model != NULL);
+  if (!model) printf("%d: %s\n", error.line, error.message);
+  if (model) pl_model_destroy(model);
+  pl_spec_destroy(spec);
+}
+
 static void damaged_scenes_are_errors_or_specs(void) {
   static char text[MAX_BYTES + 64];
   plRandom r = {20240607};
@@ -178,6 +236,7 @@ int main(int argc, char** argv) {
   CHECK_MAIN(1, argv);
   if (argc > 1) count = atol(argv[1]);
   load_seeds();
+  RUN(numbers_beyond_all_ranges_are_refused);
   RUN(damaged_scenes_are_errors_or_specs);
   RUN(every_prefix_is_an_error_or_a_spec);
   for (int i = 0; i < nseed; i++) free(seeds[i]);

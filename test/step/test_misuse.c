@@ -160,6 +160,85 @@ static void numbers_that_are_no_value_of_an_enumeration_are_refused(void) {
 
 // ---- order of destruction
 
+// ---- numbers
+
+// A slider with an actuator and a soft box; which: the number that is too large.
+typedef enum Large {
+  NONE,
+  MASS,
+  COM,
+  INERTIA,
+  STIFFNESS,
+  START,
+  KP,
+  SIZE,
+  YOUNG,
+  VERTEX,
+  SPEED,
+  LARGE_COUNT
+} Large;
+
+static plSpec* large_spec(Large which, double value) {
+  plSpec* spec = pl_spec_create();
+  plBodyDef body = pl_default_body_def();
+  body.name = "cart", body.mass = which == MASS ? value : 1, body.com.x = which == COM ? value : 0;
+  for (int k = 0; k < 3; k++) body.inertia[k] = which == INERTIA ? value : 1;
+  CHECK_INT(pl_spec_add_body(spec, &body, NULL, &error), PL_OK);
+  plJointDef joint = pl_default_joint_def();
+  joint.name = "rail", joint.kind = PL_JOINT_PRISMATIC, joint.parent = -1, joint.child = 0;
+  joint.axis = (plVec3){1, 0, 0}, joint.dof[0].stiffness = which == STIFFNESS ? value : 1;
+  joint.dof[0].lower = -1.7e308, joint.dof[0].upper = 1.7e308, joint.dof[0].effort = 1e300;
+  CHECK_INT(pl_spec_add_joint(spec, &joint, NULL, &error), PL_OK);
+  if (which == START) CHECK_INT(pl_spec_set_joint_start(spec, 0, &value, NULL, &error), PL_OK);
+  plActuatorDef drive = pl_default_actuator_def();
+  drive.name = "drive", drive.kind = PL_ACTUATOR_PD, drive.joint = 0, drive.kp = which == KP ? value : 1;
+  CHECK_INT(pl_spec_add_actuator(spec, &drive, NULL, &error), PL_OK);
+  plShapeDef shape = pl_default_shape_def();
+  shape.name = "ball", shape.body = 0, shape.kind = PL_SHAPE_SPHERE,
+  shape.radius = which == SIZE ? value : 0.1;
+  CHECK_INT(pl_spec_add_shape(spec, &shape, NULL, &error), PL_OK);
+  plMesh* mesh = NULL;
+  CHECK_INT(pl_mesh_box_cells((plVec3){1, 1, 1}, 1, 1, 1, &mesh, &error), PL_OK);
+  for (int i = 0; which == VERTEX && i < 3 * mesh->nvert; i++) mesh->vert[i] *= 2 * value;
+  plDeformableDef soft = pl_default_deformable_def();
+  soft.name = "soft", soft.mesh = mesh, soft.pose.p.z = 5;
+  if (which == YOUNG) soft.material.young = value;
+  if (which == SPEED) soft.velocity.y = value;
+  CHECK_INT(pl_spec_add_deformable(spec, &soft, NULL, &error), PL_OK);
+  pl_mesh_destroy(mesh);
+  return spec;
+}
+
+static void numbers_beyond_all_ranges_are_refused_by_name(void) {
+  for (Large which = MASS; which < LARGE_COUNT; which++)
+    for (double value = 1.01e30; value < 1e90; value *= 1e25) {
+      plSpec* spec = large_spec(which, value);
+      const plModel* model = pl_model_create(spec, &error);
+      CHECK(model == NULL && error.status == PL_ERROR_INPUT);
+      CHECK_HAS(error.message, which == KP          ? "drive"
+                               : which == SIZE      ? "ball"
+                               : which >= YOUNG     ? "soft"
+                               : which >= STIFFNESS ? "rail"
+                                                    : "cart");
+      if (model) pl_model_destroy(model);
+      pl_spec_destroy(spec);
+    }
+  plSpec* spec = large_spec(NONE, 0);
+  const plModel* model = pl_model_create(spec, &error);
+  CHECK(model != NULL);
+  plData* data = pl_data_create(model, &error);
+  // Limits beyond all numbers are none.
+  CHECK(isinf(model->par->dof_lower[0]) && isinf(model->par->dof_upper[0]));
+  CHECK_INT(pl_step(data, &error), PL_OK);
+  // Nor are such parameters taken.
+  uint64_t hash = pl_parameter_hash(data);
+  CHECK_INT(pl_parameter_set(data, "cart.mass", 1e31, &error), PL_ERROR_INPUT);
+  CHECK_HAS(error.message, "at most 1e+30");
+  CHECK_INT(pl_parameter_set(data, "soft.material.density", 1e308, &error), PL_ERROR_INPUT);
+  CHECK(pl_parameter_hash(data) == hash);
+  pl_data_destroy(data), pl_model_destroy(model), pl_spec_destroy(spec);
+}
+
 static void a_model_stays_until_its_simulations_go(void) {
   plOptions options = pl_default_options();
   plSpec* spec = block_spec(0.2, options);
@@ -180,6 +259,7 @@ int main(int argc, char** argv) {
   build(&world);
   RUN(null_arguments_are_named);
   RUN(numbers_that_are_no_value_of_an_enumeration_are_refused);
+  RUN(numbers_beyond_all_ranges_are_refused_by_name);
   RUN(a_model_stays_until_its_simulations_go);
   end(&world);
   return CHECK_END;
