@@ -550,10 +550,15 @@ static void sweep_soft(void) {
   static const double part[2] = {0.7, 1.4};
   for (int k = 0; k < 2; k++) {
     World w = begin(nowhere, 0.01);
-    // thinner across than where they touch: a motion that is too small to count there is followed
-    plVec3 size = v3(0.1, 0.05, 0.1);
-    add_block(&w, size, 1, 1, 1, pose_at(0, 0, 0), 1e6);
-    add_block(&w, size, 1, 1, 1, pose_at(0, 0, 0.1 - 1e-5), 1e6);
+    // The lower block has a thin cell beside the upper one: a motion that is too small to count is followed.
+    plMesh* mesh = box_mesh(v3(0.3, 0.1, 0.1), 3, 1, 1);
+    for (int v = 0; v < mesh->nvert; v++)
+      if (mesh->vert[3 * v] > 0.1) mesh->vert[3 * v] -= 0.08;
+    plDeformableDef def = pl_default_deformable_def();
+    def.name = "low", def.mesh = mesh, def.material.young = 1e6, def.self_contact = false;
+    CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
+    pl_mesh_destroy(mesh);
+    add_block(&w, v3(0.1, 0.08, 0.1), 1, 1, 1, pose_at(-0.05, 0, 0.1 - 1e-5), 1e6);
     CHECK(points(&w) > 0);
     const plCollider* c = w.data->work->contact->collider;
     double thin = INFINITY;
