@@ -196,6 +196,10 @@ void run_count_part(const plData* data, void* user) {
   run_count_allowances(run);
   for (int i = 0; i < data->ncontact; i++)
     run->impulse += v3_norm(data->contact[i].force) * data->par->options.dt;
+  // The momentum that the contact solve of each part left over: its residual r, scaled by 1 / sqrt(mass), is
+  // relative to the same norm of the momenta and impulses, so |sum r| is at most residual * sqrt(mass * 2
+  // E_kinetic).
+  run->unsolved += data->report.residual * (sqrt(2 * run->facts.mass * run->last.kinetic) + run->impulse);
   memcpy(run->part_q, data->q, (size_t)m->nq * sizeof(double));
   overlaps_part(run->overlaps, data);
 }
@@ -213,9 +217,6 @@ void run_count(Run* run, Verdict* v) {
   double rigid = data->report.energy_gain;  // J, gained by contacts between rigid bodies
   for (int b = 0; b < m->ndeform; b++) rigid -= data->energy_gain[b];
   run->gain += fmax(0, rigid);
-  // The momentum that the contact solve left over: its residual r, scaled by 1 / sqrt(mass), is relative to
-  // the same norm of the momenta and impulses, so |sum r| is at most residual * sqrt(mass * 2 E_kinetic).
-  run->unsolved += data->report.residual * (sqrt(2 * run->facts.mass * run->last.kinetic) + run->impulse);
   for (int b = 0; b < m->ndeform; b++) {
     double *sum = run->watch + 3 * b, *lowest = sum + 1, *largest = sum + 2;
     run->gain += fmax(0, data->energy_gain[b]);

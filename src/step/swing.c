@@ -41,7 +41,10 @@ plStatus pl_step_swing(const plModel* model, plData* data) {
   for (int k = 0; k < ROUNDS; k++) {
     memcpy(last, data->v_star, size);
     pl_rigid_swing_along(model, data, work->v);
-    if (!pairs && pl_rigid_swing_is_found(data, data->v_star, last)) return PL_OK;
+    if (!pairs && pl_rigid_swing_is_found(data, data->v_star, last)) {
+      memcpy(data->v_star, last, size);  // the one that v and gamma belong to
+      return PL_OK;
+    }
     plStatus status = pairs ? turn_rows(model, data) : PL_OK;
     if (status) return status;
     memcpy(r->v_star, data->v_star, size);
