@@ -43,7 +43,9 @@ plStatus pl_rigid_swing(const plModel* model, plData* data);
 void pl_rigid_swing_along(const plModel* model, plData* data, const double* v);
 // All trees at the middle of a step that ends with v.
 plTreeState* pl_rigid_swing_middle(plData* data, const double* v);
-// Whether |a - b| of these trees is at most options.tolerance of |a|, each dof weighted with its inertia.
+// |a - b| / |a|, the largest of these trees, each dof weighted with its inertia; whether that is at most
+// options.tolerance.
+double pl_rigid_swing_change(const plData* data, const double* a, const double* b);
 bool pl_rigid_swing_is_found(const plData* data, const double* a, const double* b);
 // Whether tree t is one of them.
 bool pl_rigid_swings(const plData* data, int t);

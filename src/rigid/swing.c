@@ -86,8 +86,7 @@ plTreeState* pl_rigid_swing_middle(plData* data, const double* v) {
 
 bool pl_rigid_swings(const plData* data, int t) { return data->work->tree_swings[t]; }
 
-// a - b| / |a|, the largest of all trees that swing
-static double change_of(const plData* data, const double* a, const double* b) {
+double pl_rigid_swing_change(const plData* data, const double* a, const double* b) {
   const plTree* tree = &data->work->forest;
   double worst = 0;
   for (int t = 0; t < tree->ntree; t++) {
@@ -108,7 +107,7 @@ static double change_of(const plData* data, const double* a, const double* b) {
 static double small(const plData* data) { return fmax(data->par->options.tolerance, ROUNDING); }
 
 bool pl_rigid_swing_is_found(const plData* data, const double* a, const double* b) {
-  return change_of(data, a, b) <= small(data);
+  return pl_rigid_swing_change(data, a, b) <= small(data);
 }
 
 // As if no tree swung.
@@ -127,7 +126,7 @@ plStatus pl_rigid_swing(const plModel* model, plData* data) {
   for (int k = 0;; k++) {
     memcpy(last, data->v_star, (size_t)model->nv_rigid * sizeof(double));
     pl_rigid_swing_along(model, data, last);
-    double change = change_of(data, data->v_star, last);
+    double change = pl_rigid_swing_change(data, data->v_star, last);
     // the remaining error is smaller than the change of an iteration by the factor that iterations gain
     if (change * fmin(1, change / before) <= small(data) && (k > 0 || change <= small(data))) break;
     if (change < before && k + 1 < ROUNDS) {

@@ -7,7 +7,9 @@
 // that push may raise T(v1) to T(v*), its value without constraints, or to that of the heaviest dof of each
 // tree at its limit, but not higher. If they exceed this, their speeds are lowered and the problem is solved
 // again; at speed 0 they are plastic and add nothing. The increase of a violation due to the rotation of
-// bodies in each step (source.turning) may always be corrected.
+// bodies in each step (source.turning) may be corrected as long as that adds no more than the energy of the
+// island's mass at that speed, which is what braking in curves takes away. Near a dead centre a row hardly
+// moves its tree: its impulses, and their work, are much larger. There the rows become plastic too.
 //
 // in: reduced, gamma, vc, work->v -> out: the same, with lower v_hat
 #include <math.h>
@@ -15,13 +17,14 @@
 #include "constraint/constraint.h"
 #include "step/step.h"
 
-enum { ROUNDS = 5 };  // the last one with speeds of 0
+enum { ROUNDS = 5 };  // the last one with speeds of 0, except for turning; then as many without exception
 static const double OWN =
     0.1;  // fraction of the excess that pushing must have caused for the island to be slowed down
 
 typedef struct Island {
   double now, free, bound;  // J: T(v1), T(v*), and at the speed limits
   double work;              // J, work of the rows that push
+  double turn;              // J, of its mass at the speed that rotation makes necessary
   double part;              // factor by which their speeds are lowered
 } Island;
 
@@ -79,12 +82,27 @@ static double work_of(const plSapConstraint* c, bool shifted, const double* gamm
   return fmax(0, work) + fmax(0, drive);
 }
 
+// m turning^2 of the trees that a row moves
+static double energy_of_turning(const plData* data, const plReduced* r, int i, int ntree) {
+  const plSapConstraint* c = &r->constraint[i];
+  const plTree* tree = &data->work->forest;
+  double m = 0, turning = r->source[i].turning;
+  for (int k = 0; k < c->nblock && turning > 0; k++)
+    for (int t = c->block[k].clique, n = t < ntree ? tree->tree_node0[t] : 0;
+         t < ntree && n < tree->tree_node0[t + 1]; n++)
+      m += tree->node_mass[n];
+  return m * turning * turning;
+}
+
 static void measure(const plModel* model, const plData* data, const plReduced* r, int* up, Island* island) {
   const double *gamma = data->work->gamma, *vc = data->work->vc;
   for (int t = 0; t < model->ntree; t++) island[t] = (Island){0};
   for (int i = 0; i < r->n; gamma += r->constraint[i].nrow, vc += r->constraint[i].nrow, i++) {
     int tree = r->source[i].pushes ? tree_of(&r->constraint[i], model->ntree) : -1;
-    if (tree >= 0) island[root_of(up, tree)].work += work_of(&r->constraint[i], r->shift != NULL, gamma, vc);
+    if (tree < 0) continue;
+    Island* at = &island[root_of(up, tree)];
+    at->work += work_of(&r->constraint[i], r->shift != NULL, gamma, vc);
+    at->turn += energy_of_turning(data, r, i, model->ntree);
   }
   for (int t = 0; t < model->ntree; t++) {
     Island* at = &island[root_of(up, t)];
@@ -95,13 +113,16 @@ static void measure(const plModel* model, const plData* data, const plReduced* r
   }
 }
 
-static void slow_row(double part, double turning, double* v_hat) {
-  *v_hat = copysign(fmax(part * fabs(*v_hat), fmin(fabs(*v_hat), turning)), *v_hat);
+static bool slow_row(double part, double turning, double* v_hat) {
+  double speed = fabs(*v_hat), less = fmax(part * speed, fmin(speed, turning));
+  *v_hat = copysign(less, *v_hat);
+  return less < speed;
 }
 
 // The speed of a correction is v_hat without the shift of Coulomb's law. Impulses of contradicting
-// corrections say nothing about creep, so the correction of creep is removed.
-static void slow_down(plReduced* r, int ntree, int* up, const Island* island) {
+// corrections say nothing about creep, so the correction of creep is removed. Returns whether any is slower.
+static bool slow_down(plReduced* r, int ntree, int* up, const Island* island, bool turning) {
+  bool any = false;
   if (r->shift) pl_reduced_shift(r, -1);
   for (int i = 0; i < r->n; i++) {
     plSapConstraint* c = &r->constraint[i];
@@ -109,19 +130,21 @@ static void slow_down(plReduced* r, int ntree, int* up, const Island* island) {
     double part = tree < 0 ? 1 : island[root_of(up, tree)].part;
     if (part >= 1) continue;
     if (r->shift && c->law == PL_SAP_CONE) r->shift[3 * i] = r->shift[3 * i + 1] = 0;
-    if (c->law == PL_SAP_CONE) c->cone.v_hat_n *= part;
+    if (c->law == PL_SAP_CONE) any |= c->cone.v_hat_n != 0, c->cone.v_hat_n *= part;
     for (int k = 0; r->rows[i].row && k < c->nrow; k++)
-      slow_row(part, r->source[i].turning, &r->rows[i].row[k].v_hat);
+      any |= slow_row(part, turning ? r->source[i].turning : 0, &r->rows[i].row[k].v_hat);
   }
   if (r->shift) pl_reduced_shift(r, 1);
+  return any;
 }
 
-// Sets the factors of islands that pushing made too fast; returns whether there are any.
-static bool find_fast(int ntree, bool stop, Island* island) {
+// Sets the factors of islands that pushing made too fast; returns whether there are any. turning: what
+// rotation makes necessary is not slowed down, otherwise only what it does not explain counts.
+static bool find_fast(int ntree, bool stop, bool turning, Island* island) {
   bool any = false;
   for (int t = 0; t < ntree; t++) {
     Island* at = &island[t];
-    double most = fmax(at->free, at->bound), much = at->now - most;
+    double most = fmax(at->free, at->bound) + (turning ? 0 : at->turn), much = at->now - most;
     at->part = 1;
     if (!(at->work > 0) || !(much > 1e-6 * most) || !(at->work > OWN * much)) continue;
     at->part = stop ? 0 : fmin(0.7, 0.9 * sqrt(most / at->now));
@@ -137,6 +160,7 @@ static plStatus solve_again(const plModel* model, plData* data) {
   rule->creep_rounds = 0;
   plStatus status =
       pl_step_solve_reduced(model, data, data->work->reduced->v_guess, data->par->options.tolerance, true);
+  if (!status) status = pl_step_swing(model, data);
   rule->creep_rounds = creep_rounds;
   return status;
 }
@@ -150,10 +174,15 @@ plStatus pl_step_calm_push_out(const plModel* model, plData* data) {
   Island* island = PL_ARENA_NEW(&data->work->step, Island, model->ntree);
   if (!up || !island) return PL_ERROR_MEMORY;
   tie_trees(r, model->ntree, up);
-  for (int k = 1; k <= ROUNDS; k++) {
+  for (int k = 1; k <= 2 * ROUNDS; k++) {
+    bool turning = k <= ROUNDS;
     measure(model, data, r, up, island);
-    if (!find_fast(model->ntree, k == ROUNDS, island)) return PL_OK;
-    slow_down(r, model->ntree, up, island);
+    if (!find_fast(model->ntree, k % ROUNDS == 0, turning, island)) return PL_OK;
+    if (!slow_down(r, model->ntree, up, island, turning)) {
+      if (!turning) return PL_OK;
+      k = ROUNDS;
+      continue;
+    }
     plStatus status = solve_again(model, data);
     if (status) return status;
   }
