@@ -115,6 +115,8 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, plC
     // The penetration due to v0 is undone within the step, existing overlap by half.
     double old = fmin(point->gap, 0);
     if (phi < old) c->cone.v_hat_n = (0.5 * old / o->theta_vq - phi) / o->dt;
+    // Points from a motion stop it and do not push: they are stiffer than the overlap accounts for.
+    if (point->swept && !(phi < point->gap)) c->cone.v_hat_n = fmin(c->cone.v_hat_n, 0);
     if (c->cone.v_hat_n > 0 && c->cone.R_n <= R_nr * (1 + 1e-9) && !(phi < point->gap)) {
       double least, most = push_out(model, data, r, point, c, &least);
       if (c->cone.v_hat_n > least) pl_sap_slow_down(most, &c->cone.R_n, &c->cone.v_hat_n);

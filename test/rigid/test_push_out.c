@@ -1,6 +1,7 @@
 // test_push_out.c: overlaps, limits and constraints that are violated at the start of a step are corrected
 // slowly, and limits act before they are passed.
 #include "bodies.h"
+#include "model/work.h"
 
 static unsigned long long seed = 1;
 static double uniform(double from, double to) {
@@ -322,6 +323,59 @@ static void contradicting_ways_out_add_no_motion(void) {
   CHECK(fastest_tangle(PL_LAW_COULOMB) < 1.02);
 }
 
+// The work of a drive on its joint, part by part of a step.
+typedef struct Drive {
+  double q, work, largest;
+} Drive;
+
+static void count_drive(const plData* data, void* user) {
+  Drive* d = user;
+  double effort = 0;
+  CHECK(!pl_constraint_force(data, 0, NULL, &effort));
+  d->work += effort * (data->q[0] - d->q), d->q = data->q[0];
+  d->largest = fmax(d->largest, fabs(d->work));
+}
+
+// A slider is driven against the floor, which holds it, and back again, fast enough that the motion is
+// guarded. The floor gives the drive no more than it took.
+static void what_is_driven_into_the_floor_gets_nothing(void) {
+  static const plShapeKind kinds[] = {PL_SHAPE_CAPSULE, PL_SHAPE_SPHERE, PL_SHAPE_BOX, PL_SHAPE_CYLINDER};
+  double worst = 0;
+  int guarded = 0;
+  for (int i = 0; i < 60; i++) {
+    double dt = spread(1e-3, 0.01), mass = spread(0.01, 10), size = uniform(0.02, 0.1),
+           room = uniform(0, 0.02);
+    plSpec* spec = new_spec("backward_euler", dt);
+    pl_spec_options(spec)->contact_law = i % 2 ? PL_LAW_COULOMB : PL_LAW_CONE;
+    int body = add_body(spec, "body", mass, v3(0, 0, 0), v3(0.01 * mass, 0.01 * mass, 0.01 * mass));
+    plVec3 axis = v3_add(v3(0, 0, 1), random_vector(0.8));
+    add_joint(spec, joint("slide", PL_JOINT_PRISMATIC, -1, body, v3(0, 0, 0.5 + 2 * size + room), axis));
+    add_shape(spec, "body", body, kinds[i % 4], v3(2 * size, 2 * size, 4 * size), size);
+    add_shape(spec, "floor", -1, PL_SHAPE_BOX, v3(2, 2, 1), 1);
+    plConstraintDef def = pl_default_constraint_def();
+    def.name = "drive", def.kind = PL_CONSTRAINT_MOTION, def.a = 0, def.amplitude = 2 * size + room;
+    def.frequency = uniform(0.005, 0.03) / dt;
+    CHECK(!pl_spec_add_constraint(spec, &def, NULL, NULL));
+    plData* data = start(spec);
+    Drive d = {.q = data->q[0]};
+    data->work->part = count_drive, data->work->part_user = &d;
+    plRigidTotals t;
+    pl_rigid_totals(data, &t);
+    double first = t.kinetic_energy + t.gravity_energy, most = 0;
+    for (int k = 0; k < 80; k++) {
+      step(data), guarded += data->report.guard_points > 0;
+      pl_rigid_totals(data, &t);
+      double rise = t.kinetic_energy + t.gravity_energy - first - d.work;
+      most = fmax(most, rise / (d.largest + t.kinetic_energy));
+    }
+    worst = fmax(worst, most);
+    finish(data);
+  }
+  printf("  driven into the floor: %.2g of the work, %d steps guarded\n", worst, guarded);
+  CHECK(guarded > 100);
+  CHECK(worst < 1e-9);  // all of it before, in half of the members
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(what_starts_in_the_floor_rises_slowly);
@@ -333,5 +387,6 @@ int main(int argc, char** argv) {
   RUN(a_limit_holds_against_a_blow);
   RUN(a_joint_flies_to_its_limit);
   RUN(contradicting_ways_out_add_no_motion);
+  RUN(what_is_driven_into_the_floor_gets_nothing);
   return CHECK_END;
 }
