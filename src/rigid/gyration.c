@@ -23,9 +23,12 @@
 // The equation is solved for the angular velocities alone, three unknowns per joint: with v_lin = v0 - A^-1
 // (m(v0) - J' B), w + P D(w) = w_lin, P = S A^-1 J', S the angular part of J. For one joint of a tree (most
 // robots and all single bodies), Newton's method with three unknowns starts from w_lin; if it fails, the step
-// is taken in parts, each starting from the last. Several joints of one tree (a rope) are iterated in turn
-// with D at the last w, which gains a factor dt |w| per iteration, or by Newton's method on all of them if
-// that is slow.
+// is taken in parts, each starting from the last. At several rad in the shortest part of a step the balance
+// has many solutions, and continuation may lose the one it follows. By Brouwer's theorem there is one: w ->
+// I(q1)^-1 (I w_lin) maps the ball of all spins of that momentum into itself. Newton's method then starts
+// from other spins of that momentum, and the solution with the most energy is taken. Several joints of one
+// tree (a rope) are iterated in turn with D at the last w, which gains a factor dt |w| per iteration, or by
+// Newton's method on all of them if that is slow.
 //
 // For trees with hinges whose joints turn far, swing.c includes this in the bias.
 //
@@ -278,6 +281,30 @@ static bool solve_in_parts(Turning* t, double dt) {
   return false;
 }
 
+// Any solution of one joint, among those of SEEDS starts at a time the one with the most energy.
+static bool solve_anywhere(Turning* t, double dt) {
+  enum { SEEDS = 16, MOST = 16 * SEEDS };
+  if (t->k > 1) return false;
+  plSym3 I = t->body[0].I;
+  plVec3 L = sym3_mulv(I, v3_load(t->w_lin)), best = v3(0, 0, 0);
+  double most = -INFINITY;
+  t->h = dt;
+  for (int i = 0; i < MOST && !(i % SEEDS == 0 && most > 0); i++) {
+    // points of a spiral that covers the sphere evenly, in an order that does so early
+    int j = i * 97 % MOST;
+    double z = (2 * j + 1.0) / MOST - 1, r = sqrt(1 - z * z), angle = 2.399963229728653 * j;
+    plVec3 seed = v3_scale(v3_norm(L), v3(r * cos(angle), r * sin(angle), z));
+    v3_store(t->w, m3_mulv(m3_inverse(sym3_matrix(I)), seed));
+    if (!solve(t)) continue;
+    plVec3 w = v3_load(t->w);
+    plMat3 E = quat_matrix(quat_exp(v3_scale(dt, pl_mean_spin(v3_load(t->w0), w, t->a, dt))));
+    double energy = v3_dot(w, sym3_mulv(sym3_rotate(E, I), w));
+    if (energy > most) most = energy, best = w;
+  }
+  v3_store(t->w, best);
+  return most > 0;
+}
+
 // The joints of tree t, their Jacobians and w0.
 static plStatus list_turning(plData* data, int tree_index, Turning* t) {
   const plTree* tree = &data->work->forest;
@@ -364,7 +391,8 @@ static plStatus turn_tree(const plModel* model, plData* data, int tree_index, Tu
   find_spins(t, v, t->w_lin);
   if (t->k > 1 && go_round(model, data, tree_index, t, v_lin, v)) return PL_OK;
   find_mobility(model, data, tree_index, t);
-  if (!solve_in_parts(t, dt)) return PL_ERROR_NOT_CONVERGED;
+  if (!solve_in_parts(t, dt) && (data->work->may_halve || !solve_anywhere(t, dt)))
+    return PL_ERROR_NOT_CONVERGED;
   follow(model, data, tree_index, t, v_lin, v);
   return PL_OK;
 }

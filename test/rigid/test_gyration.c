@@ -76,6 +76,28 @@ static void a_free_body_keeps_its_momenta_and_gains_no_energy(void) {
   CHECK(worst.L < 1e-12);
 }
 
+// Up to hundreds of radians in a step: the balance has many solutions; one is found, in parts of a step.
+static void bodies_that_turn_many_times_in_a_step(void) {
+  Drift worst = {0};
+  for (int i = 0; i < 120; i++) {
+    double dt = exp(uniform(log(1e-3), log(0.05)));
+    plSpec* spec = new_spec("backward_euler", dt);
+    pl_spec_options(spec)->gravity = v3(0, 0, 0);
+    plBodyDef def = random_body(exp(uniform(log(2), log(500))) / dt);
+    def.com = i % 4 < 2 ? v3(0, 0, 0) : random_vector(0.01);
+    CHECK(!pl_spec_add_body(spec, &def, NULL, NULL));
+    plData* data = start(spec);
+    Drift d = run(data, 10);
+    worst.gain = fmax(worst.gain, d.gain), worst.p = fmax(worst.p, d.p), worst.L = fmax(worst.L, d.L);
+    finish(data);
+  }
+  printf("  many times: energy %.2g, p %.2g, L %.2g\n", worst.gain, worst.p, worst.L);
+  CHECK(worst.gain < 1e-12);
+  // the rounding of an angle of 500 rad, times the ratio of the moments of inertia
+  CHECK(worst.p < 7.5e-12);
+  CHECK(worst.L < 5e-11);
+}
+
 // A brick that once exploded: backward Euler takes from its energy until it turns about its stiffest axis.
 static void a_brick_spins_for_ten_seconds(void) {
   for (int i = 0; i < 8; i++) {
@@ -266,6 +288,7 @@ static void an_unstable_motion_ends_with_a_status(void) {
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(a_free_body_keeps_its_momenta_and_gains_no_energy);
+  RUN(bodies_that_turn_many_times_in_a_step);
   RUN(a_brick_spins_for_ten_seconds);
   RUN(midpoint_keeps_energy);
   RUN(a_body_on_a_pivot_gains_no_energy);
