@@ -22,13 +22,16 @@
 #include "rigid/tree.h"
 #include "step/step.h"
 
-// MAX_IDLE: consecutive rounds in which E does not change. PATIENCE: rounds of one balance after which a step
-// that can be taken in parts is, unless they gain a digit each.
+// MAX_IDLE: consecutive rounds in which E does not change and the residual falls by less than a tenth. Where
+// the exact tangent is indefinite, a projected one leaves a constant fraction of the residual, often more
+// than half. PATIENCE: rounds of one balance after which a step that can be taken in parts is, unless they
+// gain a digit each.
 enum { MAX_CORRECTIONS = 8, MAX_IDLE = 8, PATIENCE = 16 };
 
 // The model of a round is solved more accurately than the balance requires, and again more accurately if a
 // round makes no progress, as far as rounding allows.
 static const double TIGHTER = 0.01, TIGHTEST = 1e-12;
+static const double STALLED = 0.9;
 static const double UNITS = 64;  // units of rounding, as in deform/accuracy.c
 
 static bool is_nonlinear(const plData* data, int b) {
@@ -374,8 +377,8 @@ static plStatus couple(const plModel* model, plData* data) {
     if (status) break;
     // no progress with a new A while E is flat: the model must be solved more accurately
     if (!found.any && !stale && inner <= tightest) return fail(model, data, worst, residual, rounds);
-    bool idle = !found.any || (found.flat && slow);
-    nidle = idle && inner <= tightest ? nidle + 1 : 0;
+    bool idle = !found.any || (found.flat && slow), stalled = idle && !(residual <= STALLED * before);
+    nidle = stalled && inner <= tightest ? nidle + 1 : 0;
     if (nidle > MAX_IDLE) return fail(model, data, worst, residual, rounds);
     if (!stale && idle && inner > tightest) inner *= TIGHTER;
     before = found.any && !correct ? residual : 0;

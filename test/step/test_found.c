@@ -104,6 +104,41 @@ static void a_thrown_body_that_is_attached(void) {
       20);
 }
 
+// A soft undamped body that a few springs hold is thrown at a third of its speed of sound: its exact tangent
+// is indefinite, and rounds with the projected one leave more than half of the residual each. They are not
+// given up while they gain.
+static void rounds_that_gain_little_each(void) {
+  for (int k = 0; k < 6; k++) {
+    char text[2048];
+    snprintf(
+        text, sizeof text,
+        "pliant: 1\noptions: {dt: 0.005487}\n"
+        "bodies:\n  - {name: r0, mass: 0.016243, inertia: [3.6047e-07, 3.6047e-07, 3.6047e-07], com: "
+        "[-0.00101, -0.000435, 0.00202], pose: {position: [0.0019594474622146923, -0.00047765616268775982, "
+        "0.022513670353533147], rpy: [-1.268, -0.8529, 0.944]}, angular_velocity: [-2088, -1325, -530.5]}\n"
+        "deformables:\n"
+        "  - {name: d0, shape: cylinder, radius: 0.010307, length: 0.020936, edge: 0.010468, pose: "
+        "{position: "
+        "[-0.0044977810185313641, -0.0024448297660217325, 0.058059139031274021], rpy: [2.666, 0.274, "
+        "1.783]}, "
+        "material: {kind: linear, young: 6.0412e+08, poisson: 0.12051, density: 1710.1, damping: {mass: 0, "
+        "stiffness: 0}}, surface: {friction: 4.42}, fixed: [{region: {shape: half_space, normal: [0, 0, -1], "
+        "centre: [0, 0, "
+        "0.0052341]}}]}\n"
+        "  - {name: d1, shape: capsule, radius: 0.0094042, length: 0.0080607, edge: 0.010748, pose: "
+        "{position: [0.0053290134986788626, -0.001690758995242193, 0.089445692034576807]}, velocity: [-7.44, "
+        "5.704, %g], material: {kind: saint_venant_kirchhoff, young: 1.261e+07, poisson: 0.48206, density: "
+        "490.76, damping: {mass: 0, stiffness: 0}}, surface: {friction: 0.474, contact_stiffness: 9.55e+09}, "
+        "self_contact: false, loads: [{region: {shape: all}, kind: force_density, vector: [1.859e+04, 3210, "
+        "-1.682e+04], factor: [{time: 0, value: 0}, {time: 0.1646, value: 1}]}]}\n"
+        "attachments:\n  - {name: a0, deformable: d1, region: {indices: [0, 1, 2, 3]}, to: d0, stiffness: "
+        "150, relaxation_time: 0}\n"
+        "constraints:\n  - {name: c0, kind: distance, a: r0, b: world, length: 0.02260382583888158}\n",
+        -32.91 + 0.2 * k);
+    runs(text, 2);
+  }
+}
+
 // A stiff light box comes to rest on the ground: energies are far below what the rounding of moduli times
 // volume might be, and fall all the same, while contacts that close lengthen the residual.
 static void energy_falls_below_its_rounding(void) {
@@ -396,6 +431,7 @@ int main(int argc, char** argv) {
   RUN(momentum_of_a_struck_body_is_kept);
   RUN(first_solution_far_out);
   RUN(a_thrown_body_that_is_attached);
+  RUN(rounds_that_gain_little_each);
   RUN(energy_falls_below_its_rounding);
   RUN(constraints_that_joints_fulfil);
   RUN(ties_that_brake_nothing);
