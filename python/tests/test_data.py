@@ -234,6 +234,18 @@ def test_numbers_that_are_not_finite_are_refused_by_the_step(block: pl.Model) ->
     assert caught.value.where
 
 
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("what", ["q", "v", "u", "f_user", "f_body"])
+def test_what_is_not_finite_is_named_and_changes_nothing(what: str, bad: float) -> None:
+    data = pl.Data(pl.load("arm"))
+    values = getattr(data, what)
+    values[(1,) * values.ndim] = bad
+    before = bytes(data.state)
+    with pytest.raises(pl.NotFinite, match=f"{what} of .* is {bad}") as caught:
+        data.step()
+    assert "arm/" in caught.value.where and bytes(data.state) == before
+
+
 @pytest.mark.parametrize("bad", [-1, 1.5, "2", None])
 def test_step_takes_a_count(block: pl.Model, bad: object) -> None:
     with pytest.raises(pl.InputError):
