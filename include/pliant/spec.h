@@ -76,6 +76,7 @@ typedef struct plOptions {
   int threads;  // threads of one simulation; 0 (the default): as many as help. The results do not depend on
                 // it
 } plOptions;
+enum { PL_OPTION_COUNT = 22 };  // numbers in plOptions; gravity counts as three
 
 PL_API plOptions pl_default_options(void);
 // Fails with PL_ERROR_INPUT if a value is outside its range; the error names the option.

@@ -21,7 +21,7 @@ static const plWord couplings[] = {
 
 #define AT(field) offsetof(plSceneOptions, options.field)
 // clang-format off
-const plKey pl_option_key[PL_OPTION_KEYS] = {
+const plKey pl_option_key[] = {
     {.name = "dt", .type = PL_KEY_NUMBER, .offset = AT(dt), .unit = "s", .range = {0, 1e3, true, false},
      .preset = {0.01, 0, 0}, .meaning = "time step"},
     {.name = "duration", .type = PL_KEY_NUMBER, .offset = AT(duration), .unit = "s", .range = {0, 1e9, false, false},
@@ -67,8 +67,8 @@ const plKey pl_option_key[PL_OPTION_KEYS] = {
 };
 // clang-format on
 #undef AT
-// gravity is three numbers, scheme none
-_Static_assert(PL_OPTION_KEYS + 1 == PL_OPTION_COUNT, "the row has a number for each option");
+_Static_assert(sizeof pl_option_key / sizeof *pl_option_key == PL_OPTION_KEYS,
+               "PL_OPTION_COUNT counts the options");
 _Static_assert(sizeof(plContactLaw) == sizeof(int), "enumerations are read as whole numbers");
 
 // ---- the row

@@ -276,7 +276,6 @@ plParameters* pl_parameters_place(const plModel* model, void* memory);
 
 // ---- options as a row of numbers (options.c)
 
-enum { PL_OPTION_COUNT = 22 };
 void pl_options_pack(const plOptions* options, double* row);
 // From a row of n numbers; missing ones have their defaults. The caller checks the result.
 plOptions pl_options_unpack(const double* row, size_t n);

@@ -15,12 +15,14 @@ SAMPLES = {
     "an element": ["PL_ELEMENT_TET4_SMOOTHED"],
     "a joint": ["PL_JOINT_UNIVERSAL", "PL_JOINT_SCREW"],
     "a sensor": ["PL_SENSOR_GYRO", "PL_SENSOR_ORIENTATION"],
+    "an option": ["contact_points", "gap_closing", "PL_OPTION_COUNT = [0-9]+"],
     "a reader of meshes": ["pl_read_ply"],
     "a subcommand": ["new_main"],
     "a law of the convex solver": ["pl_sap_cone_calc"],
     "a shape": ["PL_SHAPE_CAPSULE", "PL_SHAPE_CYLINDER", "PL_SHAPE_ELLIPSOID"],
 }
 MOST = 3
+USERS = re.compile(r"src/(rigid|deform|contact|constraint|sap|step)/")  # the code that uses an option
 FREE = re.compile(r"src/input/(urdf|sdf|mjcf|robot)\w*\.c$")
 NAME = re.compile(r"`((?:src|include)/[\w/]+\.[ch])`")
 
@@ -88,7 +90,7 @@ def main():
         problems = [] if len(must) <= MOST else [f"{len(must)} files, at most {MOST}"]
         own = {name for name in must if re.search(r"own file beside `" + re.escape(name), text)}
         for word in SAMPLES.get(what, []):
-            found = {name for name in mentions(source, word) if not FREE.match(name)}
+            found = {name for name in mentions(source, word) if not FREE.match(name) and not (what == "an option" and USERS.match(name))}
             stray = found - must - may
             beside = sorted(name for name in stray if name.endswith(".c") and os.path.dirname(name) in {os.path.dirname(o) for o in own})
             stray -= set(beside[:1])  # the sample's own file, which is another one than the row's example
