@@ -33,9 +33,6 @@ read = re.search(regex[1], header) if regex else None
 report.check("version of the package", [] if read and ".".join(read.group("major", "minor", "patch")) == version else ["its expression does not find the version"])
 check = subprocess.run([sys.executable, os.path.join(source, "tools", "third_party"), "--check"], capture_output=True, text=True, check=False)
 report.check("THIRD_PARTY.md", [] if check.returncode == 0 else [check.stderr.strip()])
-# the Python package: its tables are those of the headers
-check = subprocess.run([sys.executable, "-B", os.path.join(source, "tools", "python_tables"), "--check"], capture_output=True, text=True, check=False)
-report.check("python/src/tables.c", [] if check.returncode == 0 else [check.stderr.strip()])
 # the tour: its picture is that of the includes, its files exist
 check = subprocess.run([sys.executable, os.path.join(source, "tools", "draw_folders"), "--check"], capture_output=True, text=True, check=False)
 report.check("docs/images/folders.svg", [] if check.returncode == 0 else [check.stderr.strip()])
