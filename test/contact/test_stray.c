@@ -171,7 +171,7 @@ static void a_crushed_body_stays_outside(void) {
   plRandom r = {23};
   double worst[GROUNDS] = {0};
   for (int i = 0; i < 12 * GROUNDS; i++)
-    worst[i % GROUNDS] = fmax(worst[i % GROUNDS], crushed(&r, i % GROUNDS));
+    worst[i % GROUNDS] = fmax(worst[i % GROUNDS], crushed(&r, (Ground)(i % GROUNDS)));
   for (int k = 0; k < GROUNDS; k++) {
     printf("  deepest in %s: %.3f cells\n", name[k], worst[k]);
     CHECK(worst[k] < 0.5);
