@@ -29,7 +29,8 @@
 //
 // K belongs to the overlap at the start of the step, which may change a lot in a fast step, and layers of
 // flat tetrahedra are thinner than h. The spring therefore has a stop: beyond a mean overlap of 0.35 min(w,
-// thickness behind the facets) the point is as stiff as any other (contact_rows.c). The constants were chosen
+// thickness behind the facets), or where the deepest position around the vertex overlaps by 0.4 min(h,
+// thickness), the point is as stiff as any other (contact_rows.c). The constants were chosen
 // so that coarse and fine meshes agree for the same tools (test/contact/test_drag.c; Hertz in
 // validate_contact).
 #include <assert.h>
@@ -400,10 +401,12 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   }
   plOnSkin on = {mean.n, mean.vert, mean.weight, mean.tri}, shape = {.tri = mean.tool_tri};
   plVec3 position = pl_pair_position(s, on), direction = v3_unit(mean.normal);
-  double stop = PL_SPRING_STOP * fmin(g->thick, s->vert_limit[v]);
+  // What is left to the stop, of the mean and of the deepest position.
+  double left = fmin(gap + PL_SPRING_STOP * fmin(g->thick, s->vert_limit[v]),
+                     least + PL_SPRING_DEEPEST * fmin(sqrt(whole), s->vert_limit[v]));
   plSpring spring = {.compliance = g->springs ? compliance_of(g, &mean, whole) : 0,
                      .rest = shown - pushing,
-                     .stop = gap + stop < pair->margin ? stop + gap - shown : INFINITY};
+                     .stop = left < pair->margin ? left - shown : INFINITY};
   return pl_pair_push_spring(pair, on, shape, v3_madd(position, 0.5 * shown, direction), direction, shown,
                              mean.area, mean.area / fmin(mean.patch, whole), spring);
 }

@@ -161,6 +161,9 @@
 #define PL_SPRING_STEEP 10
 // Half widths, or thickness behind the facets. Beyond this mean overlap a point is as stiff as any other.
 #define PL_SPRING_STOP 0.35
+// Cells, or thickness behind the facets. The same for the deepest position around a vertex: no overlap
+// exceeds half a cell, and the near-rigid term takes the rest.
+#define PL_SPRING_DEEPEST 0.4
 // How far beyond the closest point a vertex integrates before there is an overlap: min(chord h^2 / 2 r + flat
 // h, most min(r, w)).
 #define PL_AHEAD_CHORD 0.1

@@ -178,10 +178,74 @@ static void a_crushed_body_stays_outside(void) {
   }
 }
 
+// How deep a position is in the tool (m): a sphere, or a capsule along z.
+static double depth_in(plPose pose, double radius, double length, plVec3 x) {
+  plVec3 p = pose_apply_inverse(pose, x);
+  p.z = copysign(fmax(0, fabs(p.z) - 0.5 * length), p.z);
+  return radius - v3_norm(p);
+}
+
+// A round tool hits a block of coarse cells whose bottom is fixed. Returns the deepest overlap at a position
+// of the surface (vertices, and middles of edges and facets), in cells.
+static double dented(plRandom* r) {
+  double cell = pl_random(r, 0.01, 0.06), radius = pl_random(r, 0.8, 2.5) * cell,
+         young = pl_random(r, 1e4, 1e6), length = pl_random(r, 0, 1) < 0.5 ? 0 : pl_random(r, 1, 4) * cell,
+         rho = pl_random(r, 500, 2000), speed = pl_random(r, 0.05, 0.3) * sqrt(young / rho), size = 4 * cell,
+         mass = pl_random(r, 0.2, 1) * rho * size * size * size,
+         inertia = 0.4 * mass * (radius + length) * (radius + length), dt = 0.05 * cell / speed;
+  char text[1024], shape[96];
+  snprintf(shape, sizeof shape, length > 0 ? "capsule, radius: %.6g, length: %.6g" : "sphere, radius: %.6g",
+           radius, length);
+  snprintf(
+      text, sizeof text,
+      "pliant: 1\noptions: {dt: %.6g, gravity: [0, 0, 0]}\n"
+      "bodies:\n  - {name: tool, mass: %.6g, inertia: [%.6g, %.6g, %.6g], pose: {position: [%.6g, %.6g, "
+      "%.6g]}, velocity: [0, 0, %.6g]}\n"
+      "deformables:\n  - {name: block, shape: box, size: [%.6g, %.6g, %.6g], cells: [4, 4, 4], material: "
+      "{kind: corotated, young: %.6g, poisson: %.6g, density: %.6g}, fixed: [{region: "
+      "{shape: half_space, normal: [0, 0, 1], centre: [0, 0, %.6g]}}]}\n"
+      "shapes:\n  - {name: round, shape: %s, body: tool}\n",
+      dt, mass, inertia, inertia, inertia, pl_random(r, -0.5, 0.5) * cell, pl_random(r, -0.5, 0.5) * cell,
+      0.5 * size + radius + 0.5 * length + 0.05 * cell, -speed, size, size, size, young,
+      pl_random(r, 0, 0.45), rho, -0.49 * size, shape);
+  const plModel* m = model_of(text);
+  plError error = {0};
+  plData* data = pl_data_create(m, &error);
+  double worst = 0;
+  for (int i = 0; i < 80; i++) {
+    plPose pose[1];
+    CHECK_INT(pl_step(data, &error), PL_OK);
+    pl_shape_poses(data, pose);
+    for (int t = 0; t < m->deform_tri0[1]; t++) {
+      plVec3 x[3], sum = {0, 0, 0};
+      for (int k = 0; k < 3; k++)
+        x[k] = v3_load(data->q + m->deform_q0[0] + 3 * (size_t)m->tri_vert[3 * t + k]),
+        sum = v3_add(sum, x[k]);
+      for (int k = 0; k < 3; k++)
+        worst =
+            fmax(worst, fmax(depth_in(pose[0], radius, length, x[k]),
+                             depth_in(pose[0], radius, length, v3_scale(0.5, v3_add(x[k], x[(k + 1) % 3])))));
+      worst = fmax(worst, depth_in(pose[0], radius, length, v3_scale(1.0 / 3, sum)));
+    }
+  }
+  pl_data_destroy(data);
+  pl_model_destroy(m);
+  return worst / cell;
+}
+
+static void a_tool_overlaps_by_less_than_half_a_cell(void) {
+  plRandom r = {7};
+  double worst = 0;
+  for (int i = 0; i < 16; i++) worst = fmax(worst, dented(&r));
+  printf("  deepest: %.3f cells\n", worst);
+  CHECK(worst < 0.4);  // PL_SPRING_DEEPEST
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(a_struck_body_stays_above_the_floor);
   RUN(stacks_on_single_points_do_not_sink);
   RUN(a_crushed_body_stays_outside);
+  RUN(a_tool_overlaps_by_less_than_half_a_cell);
   return CHECK_END;
 }
