@@ -1,9 +1,10 @@
 // back.c: vertices of a crushed soft body that are inside a rigid box or mesh.
 //
 // A weak soft body may be crushed until its upper side falls through its lower one. These vertices turn their
-// backs to the rigid surface: no polygon shows them, and they have no partner. They still must not sink in.
-// As in skin_plane.c each has a point with half its area, on the facet that is closest. A vertex deeper than
-// the limit is counted: it could be pushed out on the opposite side.
+// backs to the rigid surface: no polygon shows them, or only one on the far side, beyond the limit of depth.
+// They still must not sink in. As in skin_plane.c each vertex inside that has no other point has one with
+// half its area, on the facet that is closest. A vertex deeper than the limit is counted: it could be pushed
+// out on the opposite side.
 #include <math.h>
 
 #include "contact/pair.h"
@@ -14,7 +15,7 @@ typedef struct Backs {
   const plSkin *P, *Q;
   const plCollider* tool;  // that has Q
   const bool* held;        // [nvert] of P; NULL: none
-  const int* partner;      // [nvert] of P; NULL: none has a partner
+  const bool* done;        // [nvert] of P: has a point; NULL: none has
   bool p_is_a;
 } Backs;
 
@@ -42,7 +43,7 @@ static plStatus emit_some(plPair* pair, void* context, int begin, int end) {
   for (int v = begin; v < end; v++) {
     plVec3 x = skin_x(P, v);
     plTriHit hit;
-    if (P->vert_tri[v] < 0 || (b->held && b->held[v]) || (b->partner && b->partner[v] >= 0)) continue;
+    if (P->vert_tri[v] < 0 || (b->held && b->held[v]) || (b->done && b->done[v])) continue;
     if (!is_inside(b, x, &hit)) continue;
     if (hit.t > fmin(P->vert_limit[v], Q->tri_limit[hit.tri])) {
       pair->list->deep++;
@@ -60,10 +61,14 @@ static plStatus emit_some(plPair* pair, void* context, int begin, int end) {
   return PL_OK;
 }
 
+bool pl_pair_has_backs(const plPair* pair, bool of_a) {
+  return (of_a ? pair->ca : pair->cb)->deform >= 0 && (of_a ? pair->cb : pair->ca)->deform < 0;
+}
+
 plStatus pl_pair_emit_backs(plPair* pair) {
-  bool soft_a = pair->ca->deform >= 0, soft_b = pair->cb->deform >= 0;
-  if (soft_a == soft_b) return PL_OK;
-  Backs b = soft_a ? (Backs){pair->A, pair->B, pair->cb, pair->held_a, pair->partner_a, true}
-                   : (Backs){pair->B, pair->A, pair->ca, pair->held_b, pair->partner_b, false};
+  bool a = pl_pair_has_backs(pair, true);
+  if (!a && !pl_pair_has_backs(pair, false)) return PL_OK;
+  Backs b = a ? (Backs){pair->A, pair->B, pair->cb, pair->held_a, pair->done_a, true}
+              : (Backs){pair->B, pair->A, pair->ca, pair->held_b, pair->done_b, false};
   return pl_pair_in_parts(pair, b.P->nvert, 512, emit_some, &b);
 }

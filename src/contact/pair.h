@@ -138,7 +138,8 @@ bool pl_pair_lies_in(const plSkin* Q, plVec3 x);
 plStatus pl_pair_emit_crossings(plPair* pair);
 // 4. Points of near facets, where no other point represents them.
 plStatus pl_pair_emit_closest(plPair* pair);
-// 5. Vertices of a soft body that turn their backs to a rigid surface around them. back.c
+// 5. Vertices of a soft body inside a rigid surface that have no other point. back.c
+bool pl_pair_has_backs(const plPair* pair, bool of_a);
 plStatus pl_pair_emit_backs(plPair* pair);
 
 // ---- points

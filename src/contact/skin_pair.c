@@ -304,11 +304,11 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   bool counts = true;
   if (gap < -Q->tri_limit[f] || gap < -P->vert_limit[v] ||
       (pair->self && pl_self_is_deep_vertex(pair->self, P, v, f, gap, &counts))) {
-    // Behind the plane of a facet and inside the body.
+    // Behind the plane of a facet and inside the body. (Where 5. follows, it may be closer to another facet.)
     plVec3 x = skin_x(P, v);
-    pair->list->deep +=
-        counts && (pair->self ? pl_self_is_buried(P, x, pl_skin_vert_normal(P, v), P->vert_limit[v])
-                              : pl_pair_lies_in(Q, x));
+    pair->list->deep += counts && !pl_pair_has_backs(pair, p_is_a) &&
+                        (pair->self ? pl_self_is_buried(P, x, pl_skin_vert_normal(P, v), P->vert_limit[v])
+                                    : pl_pair_lies_in(Q, x));
     return PL_OK;
   }
   double w[3], one = 1, share = P->vert_area[v] > 0 ? area / P->vert_area[v] : 0;

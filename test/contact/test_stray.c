@@ -140,14 +140,15 @@ static double crushed(plRandom* r, Ground ground) {
   plError error = {0};
   plSpec* spec = NULL;
   CHECK_INT(pl_spec_parse("ball", NULL, text, strlen(text), NULL, &spec, &error), PL_OK);
-  plMesh* mesh = slab_mesh(5 * big, big);
+  double thick = pl_random(r, 0.5, 5) * radius;
+  plMesh* mesh = slab_mesh(5 * big, thick);
   plShapeDef g = pl_default_shape_def();
   double turn = pl_random(r, 0, 1);
   g.name = "ground", g.pose = (plPose){{0, 0, 0}, {cos(turn), 0, 0, sin(turn)}};
   g.kind = ground >= MESH ? PL_SHAPE_MESH : ground == BOX ? PL_SHAPE_BOX : PL_SHAPE_HALF_SPACE;
   if (ground == SPHERE) g.kind = PL_SHAPE_SPHERE, g.radius = big;
-  if (ground == SPHERE || ground == BOX) g.pose.p.z = ground == BOX ? -0.5 * big : -big;
-  g.size = v3(10 * big, 10 * big, big), g.mesh = ground >= MESH ? mesh : NULL, g.convex = ground == HULL;
+  if (ground == SPHERE || ground == BOX) g.pose.p.z = ground == BOX ? -0.5 * thick : -big;
+  g.size = v3(10 * big, 10 * big, thick), g.mesh = ground >= MESH ? mesh : NULL, g.convex = ground == HULL;
   CHECK_INT(pl_spec_add_shape(spec, &g, NULL, &error), PL_OK);
   const plModel* m = pl_model_create(spec, &error);
   plData* data = pl_data_create(m, &error);
@@ -241,10 +242,52 @@ static void a_tool_overlaps_by_less_than_half_a_cell(void) {
   CHECK(worst < 0.4);  // PL_SPRING_DEEPEST
 }
 
+// A soft ball in a wild shape, partly in a fixed box: every vertex of its surface that is inside, and no
+// deeper than the limits, has a point that pushes it.
+static void every_vertex_inside_has_a_point(void) {
+  plRandom r = {3};
+  int inside = 0, lonely = 0;
+  for (int i = 0; i < 200; i++) {
+    plVec3 half = v3(pl_random(&r, 0.05, 0.2), pl_random(&r, 0.05, 0.2), pl_random(&r, 0.02, 0.1));
+    char text[512];
+    snprintf(
+        text, sizeof text,
+        "pliant: 1\ndeformables:\n  - {name: ball, shape: sphere, radius: 0.05, edge: 0.03, pose: {position: "
+        "[0, 0, %.6g]}}\nshapes:\n  - {name: ground, shape: box, size: [%.6g, %.6g, %.6g]}\n",
+        half.z + pl_random(&r, -0.04, 0.05), 2 * half.x, 2 * half.y, 2 * half.z);
+    const plModel* m = model_of(text);
+    plError error = {0};
+    plData* data = pl_data_create(m, &error);
+    CHECK_INT(pl_step(data, &error), PL_OK);
+    double wild = pl_random(&r, 0, 0.05);
+    for (int k = 0; k < m->nq; k++) data->q[k] += pl_random(&r, -wild, wild);
+    CHECK_INT(pl_contact_find(m, data), PL_OK);
+    const plWork* work = data->work;
+    const plSkin* skin = work->contact->collider[0].skin;
+    for (int v = 0; v < skin->nvert; v++) {
+      plVec3 x = v3_load(data->q + m->deform_q0[0] + 3 * (size_t)v);
+      double depth = fmin(half.x - fabs(x.x), fmin(half.y - fabs(x.y), half.z - fabs(x.z)));
+      if (skin->vert_tri[v] < 0 || !(depth > 0) || depth > fmin(skin->vert_limit[v], 0.9 * half.z)) continue;
+      bool pushed = false;
+      for (int k = 0; k < work->npoint; k++) {
+        const plContactSide* side = work->point[k].a.shape_id < 0 ? &work->point[k].a : &work->point[k].b;
+        for (int n = 0; n < side->nvert && work->point[k].gap < 0; n++) pushed |= side->vert[n] == v;
+      }
+      inside++, lonely += !pushed;
+    }
+    pl_data_destroy(data);
+    pl_model_destroy(m);
+  }
+  printf("  %d vertices inside, %d without a point\n", inside, lonely);
+  CHECK(inside > 1000);
+  CHECK_INT(lonely, 0);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(a_struck_body_stays_above_the_floor);
   RUN(stacks_on_single_points_do_not_sink);
+  RUN(every_vertex_inside_has_a_point);
   RUN(a_crushed_body_stays_outside);
   RUN(a_tool_overlaps_by_less_than_half_a_cell);
   return CHECK_END;
