@@ -111,7 +111,9 @@ def test_one_data_is_not_shared_by_threads() -> None:
 def test_ctrl_c_ends_a_long_step() -> None:
     program = textwrap.dedent(
         """
+        import signal
         import pliant as pl
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
         data = pl.Data(pl.load("block"))
         print("ready", flush=True)
         try:

@@ -27,14 +27,15 @@ static bool is_inside(const Backs* b, plVec3 x, plTriHit* hit) {
   if (x.x < Q->lower.x || x.y < Q->lower.y || x.z < Q->lower.z || x.x > Q->upper.x || x.y > Q->upper.y ||
       x.z > Q->upper.z)
     return false;
-  if (b->tool->shape.kind == PL_SHAPE_BOX &&
-      !(pl_shape_distance(&b->tool->shape, pose_apply_inverse(b->tool->pose, x), &outward) < 0))
+  bool box = b->tool->shape.kind == PL_SHAPE_BOX;
+  if (box && !(pl_shape_distance(&b->tool->shape, pose_apply_inverse(b->tool->pose, x), &outward) < 0))
     return false;
   *hit = pl_tri_tree_closest(Q->tree, x, Q->limit);
   if (hit->tri < 0) return false;
+  if (box) return true;
   // Straight above the closest point of a facet nothing lies between: that is outside.
   if (v3_dot(v3_sub(x, hit->point), skin_normal(Q, hit->tri)) > (1 - PL_CLOSEST_SLACK) * hit->t) return false;
-  return pl_tri_tree_winding(Q->tree, x) > 0.5;
+  return pl_tri_winding(Q->x, Q->tri, Q->ntri, x) > 0.5;
 }
 
 static plStatus emit_some(plPair* pair, void* context, int begin, int end) {

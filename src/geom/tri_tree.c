@@ -179,6 +179,7 @@ static void box_leaves(void* context, int begin, int end, int worker) {
 }
 
 void pl_tri_tree_refit_boxes(plTriTree* tree, plPool* pool) {
+  tree->old_moments = true;
   if (pool) pl_parallel_for(pool, tree->nnode, 256, box_leaves, tree);
   for (int k = tree->nnode - 1; k >= 0; k--) {
     plTriNode* node = &tree->node[k];
@@ -193,6 +194,7 @@ void pl_tri_tree_refit_boxes(plTriTree* tree, plPool* pool) {
 // From the last node to the first: children come after their parents. The radius temporarily holds the node's
 // area.
 void pl_tri_tree_refit(plTriTree* tree) {
+  tree->old_moments = false;
   for (int k = tree->nnode - 1; k >= 0; k--) {
     plTriNode* node = &tree->node[k];
     plTriMoment* moment = &tree->moment[k];
@@ -424,6 +426,7 @@ double pl_tri_winding(const double* vert, const int* tri, int ntri, plVec3 point
 }
 
 double pl_tri_tree_winding(const plTriTree* tree, plVec3 point) {
+  if (tree->old_moments) return pl_tri_winding(tree->vert, tree->tri, tree->ntri, point);
   double sum = 0;
   int stack[PL_TRI_TREE_DEPTH], depth = 0;
   if (tree->nnode) stack[depth++] = 0;

@@ -34,6 +34,7 @@ typedef struct plTriTree {
   int* order;           // [ntri] triangles; those of a node are contiguous
   plTriNode* node;      // [nnode] the root first
   plTriMoment* moment;  // [nnode] for pl_tri_tree_winding
+  bool old_moments;     // the vertices have moved since the moments were computed
   bool shares;          // order and tri belong to another tree
 } plTriTree;
 
@@ -48,7 +49,7 @@ plStatus pl_tri_tree_share(const plTriTree* from, const double* vert, plTriTree*
 void pl_tri_tree_destroy(plTriTree* tree);
 // Boxes and moments from the present positions of the vertices.
 void pl_tri_tree_refit(plTriTree* tree);
-// Boxes alone: enough for everything except the winding number. The pool may be NULL.
+// Boxes alone; winding numbers are then sums over all triangles. The pool may be NULL.
 void pl_tri_tree_refit_boxes(plTriTree* tree, plPool* pool);
 
 typedef struct plTriHit {
@@ -73,7 +74,7 @@ void pl_tri_tree_box(const plTriTree* tree, plVec3 lower, plVec3 upper, plTriVis
 
 // The generalized winding number: 1 inside a closed outward surface, 0 outside, between where the surface is
 // open. Groups of triangles far away count as one dipole (Barill et al. 2018): error below 0.05 for a closed
-// surface.
+// surface. After pl_tri_tree_refit_boxes it is pl_tri_winding: old moments would be those of other positions.
 double pl_tri_tree_winding(const plTriTree* tree, plVec3 point);
 // The same by the plain sum over all triangles.
 double pl_tri_winding(const double* vert, const int* tri, int ntri, plVec3 point);

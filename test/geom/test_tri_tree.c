@@ -201,6 +201,31 @@ static void refit_follows_moving_vertices(void) {
   soup_destroy(&s);
 }
 
+// Boxes alone know nothing of moments: winding numbers must not be those of the old positions.
+static void winding_follows_moving_vertices(void) {
+  plRandom r = {8};
+  plMesh* mesh = NULL;
+  plError error = {0};
+  plTriTree* tree = NULL;
+  CHECK_INT(pl_mesh_sphere(1, 0.4, &mesh, &error), PL_OK);
+  CHECK_INT(pl_tri_tree_create(mesh->vert, mesh->tri, mesh->ntri, &tree, &error), PL_OK);
+  for (int i = 0; i < 50; i++) {
+    plVec3 to = random_point(&r, 3);
+    for (int v = 0; v < mesh->nvert; v++)
+      v3_store(mesh->vert + 3 * v, v3_add(v3_load(mesh->vert + 3 * v), to));
+    if (i % 3)
+      pl_tri_tree_refit_boxes(tree, NULL);
+    else
+      pl_tri_tree_refit(tree);
+    for (int k = 0; k < 20; k++) {
+      plVec3 p = v3_add(v3_load(mesh->vert + 3 * (k % mesh->nvert)), random_point(&r, 2));
+      CHECK_NEAR(pl_tri_tree_winding(tree, p), pl_tri_winding(mesh->vert, mesh->tri, mesh->ntri, p), 0.03);
+    }
+  }
+  pl_tri_tree_destroy(tree);
+  pl_mesh_destroy(mesh);
+}
+
 static void winding_tells_inside_from_outside(void) {
   plMesh* mesh = NULL;
   plError error;
@@ -270,6 +295,7 @@ int main(int argc, char** argv) {
   RUN(rays_do_not_slip_through_edges);
   RUN(box_query_visits_each_meeting_triangle_once);
   RUN(refit_follows_moving_vertices);
+  RUN(winding_follows_moving_vertices);
   RUN(winding_tells_inside_from_outside);
   RUN(winding_of_an_open_surface_is_its_solid_angle);
   RUN(an_empty_tree_answers_nothing);
