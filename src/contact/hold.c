@@ -56,16 +56,20 @@ bool pl_sweep_is_compliant(const plSweep* s) {
   return false;
 }
 
-bool pl_sweep_has_law(const plSweep* s) {
+double pl_sweep_law_end(const plSweep* s) {
   const plWork* work = s->data->work;
-  if (!pl_sweep_is_compliant(s)) return false;
+  double deepest = INFINITY;
+  if (!pl_sweep_is_compliant(s)) return INFINITY;
+  // The sides may be exchanged, those of points are not.
+  plSweep t = *s;
+  if (s->ca != &work->contact->collider[s->a]) t.ca = s->cb, t.cb = s->ca, t.ma = s->mb, t.mb = s->ma;
   for (int i = 0; i < work->npoint; i++) {
     const plContactPoint* p = &work->point[i];
     int a = p->a.shape_id >= 0 ? s->model->ndeform + p->a.shape_id : p->a.body,
         b = p->b.shape_id >= 0 ? s->model->ndeform + p->b.shape_id : p->b.body;
-    if (a == s->a && b == s->b && !p->swept && !p->capped) return true;
+    if (a == s->a && b == s->b && !p->swept && !p->capped) deepest = fmin(deepest, pl_sweep_gap_after(&t, p));
   }
-  return false;
+  return deepest;
 }
 
 // m, deepest admissible penetration of a side at a point. Facets of soft bodies and of meshes have a limit of

@@ -74,8 +74,9 @@ static inline bool pl_sweep_rigid(const plSweep* sweep) {
 // Whether a surface of the pair has a contact stiffness. Such surfaces, and springs, may deform, but not by
 // more than the thickness of the bodies. A half space has no depth limit.
 bool pl_sweep_is_compliant(const plSweep* sweep);
-// Whether that stiffness acts in this step: it has points, and the step resolves it.
-bool pl_sweep_has_law(const plSweep* sweep);
+// Where that stiffness acts in this step, because the pair has points and the step resolves it: the least gap
+// of those points at the end of the motion, as their rows see it (m); infinite if it does not act.
+double pl_sweep_law_end(const plSweep* sweep);
 // Adds a hit if the motion pushes an existing point of the pair in too deep; `index` identifies the point.
 // hold.c
 plStatus pl_sweep_hold(plSweep* sweep, const plContactPoint* point, int index);

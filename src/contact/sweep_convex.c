@@ -200,8 +200,11 @@ static plStatus add_facet(plSweep* sweep, int t, double time, bool counts, const
       .normal = g->normal, .area = area, .share = PL_SWEEP_SHARE, .swept = true, .position_a = a0};
   p->position_b = brought_to(b, time, b->from, g->b), p->position = a0;
   p->gap = fmax(0, v3_dot(v3_sub(p->position_b, a0), g->normal));
-  hit.end = v3_dot(v3_sub(brought_to(b, time, b->to, g->b), a1), g->normal);
+  plVec3 apart = v3_sub(brought_to(b, time, b->to, g->b), a1);
+  hit.end = v3_dot(apart, g->normal);
   if (!counts && !(hit.end < -PL_SWEEP_ROUND * sweep->depth * limit)) return PL_OK;
+  // A shape that leaves may touch the side of a facet on its way out.
+  if (sweep->depth >= 0 && !(v3_dot(apart, m) < 0)) return PL_OK;
   p->a = (plContactSide){.body = c->deform, .shape_id = c->shape_id, .tri = t};
   p->b = (plContactSide){.body = -1, .shape_id = sweep->cb->shape_id, .tri = -1};
   if (c->deform >= 0) {
@@ -214,6 +217,17 @@ static plStatus add_facet(plSweep* sweep, int t, double time, bool counts, const
   return pl_sweep_push(sweep, hit);
 }
 
+// Whether the shape's point of g has sunk in by that time, by more than the limit: a body that is folded
+// around the shape has facets whose backs it touches, and leaves through them. n: the facet's normal then. A
+// facet that has turned over since the start has its back where its front was.
+static bool sinks(const plSweep* sweep, int t, const Turning* b, double time, const plConvexGap* g, plVec3 n,
+                  double limit) {
+  plVec3 x[3], from = brought_to(b, time, b->from, g->b);
+  (void)facet_at(sweep, t, 0, x);
+  plVec3 n0 = v3_unit(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
+  return v3_dot(n0, n) > 0 && g->gap < fmin(0, v3_dot(v3_sub(from, x[0]), n0)) - limit;
+}
+
 // A facet that the shape already touches and has passed at that time: the normal is the shortest way out or,
 // if that leads to the other side, the facet's normal at the shape's deepest point. Turning brings other
 // parts in.
@@ -221,19 +235,18 @@ static bool is_through(const plSweep* sweep, int t, Turning* b, double time, dou
                        plConvexGap* g) {
   plConvex A = facet_at(sweep, t, time, x);
   plVec3 e = v3_sub(x[1], x[0]), f = v3_sub(x[2], x[0]), m = v3_cross(e, f), n = v3_unit(m);
-  double mm = v3_norm2(m),
-         deep = fmin(now, 0) -
-                PL_SWEEP_ROUND * sweep->depth * fmin(sweep->ca->skin->tri_limit[t], pl_sweep_thin(sweep->cb));
+  double mm = v3_norm2(m), limit = PL_SWEEP_ROUND * sweep->depth *
+                                   fmin(sweep->ca->skin->tri_limit[t], pl_sweep_thin(sweep->cb));
   if (!(mm > 0)) return false;
   b->shape.pose = pose_at(b, time);
   *g = pl_convex_gap(&A, &b->shape);
   if (g->gap > 0) return false;
-  if (g->gap < deep && v3_dot(g->normal, n) > 0) return true;
+  if (g->gap < fmin(now, 0) - limit && v3_dot(g->normal, n) > 0) return sinks(sweep, t, b, time, g, n, limit);
   g->normal = n, g->b = pl_convex_support(&b->shape, v3_neg(n));
   g->gap = v3_dot(v3_sub(g->b, x[0]), n), g->a = v3_madd(g->b, -g->gap, n);
   plVec3 q = v3_sub(g->a, x[0]);
   double w1 = v3_dot(v3_cross(q, f), m), w2 = v3_dot(v3_cross(e, q), m);
-  return w1 >= 0 && w2 >= 0 && w1 + w2 <= mm && g->gap < deep;
+  return w1 >= 0 && w2 >= 0 && w1 + w2 <= mm && g->gap < -limit && sinks(sweep, t, b, time, g, n, limit);
 }
 
 // The first of the sample times from `from` on at which it has; > 1: none.

@@ -2,7 +2,8 @@
 //
 // Nothing can pass through a half space, because it has no opposite side. But rows see a body's rotation to
 // first order only, and points exist only for vertices that face down. The positions at the end of the motion
-// are therefore checked.
+// are therefore checked. A surface whose contact stiffness acts has no depth limit, but its law knows only
+// the depth that its rows see: what turning adds to that is checked.
 #include <math.h>
 
 #include "contact/sweep.h"
@@ -37,7 +38,7 @@ static plStatus add_point(plSweep* sweep, int vertex, plVec3 x0, plVec3 x1, plVe
   return pl_sweep_push(sweep, hit);
 }
 
-static plStatus sweep_vertices(plSweep* sweep, plVec3 up, double deep) {
+static plStatus sweep_vertices(plSweep* sweep, plVec3 up, double law, double deep) {
   const plSkin* s = sweep->ca->skin;
   plVec3 o = sweep->cb->pose.p;
   plStatus status = PL_OK;
@@ -45,7 +46,7 @@ static plStatus sweep_vertices(plSweep* sweep, plVec3 up, double deep) {
     plVec3 x0 = skin_x(s, v), x1 = v3_load(sweep->ma.x1 + 3 * (size_t)v);
     double now = v3_dot(v3_sub(x0, o), up), end = v3_dot(v3_sub(x1, o), up);
     if (sweep->held_a && sweep->held_a[v]) continue;
-    if (end < fmin(now, 0) - deep) status = add_point(sweep, v, x0, x1, up, s->vert_area[v]);
+    if (end < fmin(fmin(now, law), 0) - deep) status = add_point(sweep, v, x0, x1, up, s->vert_area[v]);
   }
   return status;
 }
@@ -53,15 +54,15 @@ static plStatus sweep_vertices(plSweep* sweep, plVec3 up, double deep) {
 plStatus pl_sweep_plane(plSweep* sweep) {
   plVec3 up = quat_rotate(sweep->cb->pose.q, v3(0, 0, 1)), o = sweep->cb->pose.p;
   double thin = pl_sweep_thin(sweep->ca), deep = sweep->depth * thin;
-  // If the motion misses, the present points are sufficient. A surface whose contact stiffness acts has no
-  // depth limit.
-  if (sweep->depth < 0 || pl_sweep_has_law(sweep) || sweep->cb->node >= 0) return PL_OK;
-  if (sweep->ca->skin) return sweep_vertices(sweep, up, deep);
+  // If the motion misses, the present points are sufficient.
+  if (sweep->depth < 0 || sweep->cb->node >= 0) return PL_OK;
+  double law = pl_sweep_law_end(sweep);
+  if (sweep->ca->skin) return sweep_vertices(sweep, up, law, deep);
   plConvex shape = pl_collider_convex(sweep->ca);
   double now = v3_dot(v3_sub(pl_convex_support(&shape, v3_neg(up)), o), up);
   shape.pose = sweep->ma.pose1;
   plVec3 x1 = pl_convex_support(&shape, v3_neg(up)),
          x0 = pose_apply(sweep->ca->pose, pose_apply_inverse(sweep->ma.pose1, x1));
-  if (!(v3_dot(v3_sub(x1, o), up) < fmin(now, 0) - deep)) return PL_OK;
+  if (!(v3_dot(v3_sub(x1, o), up) < fmin(fmin(now, law), 0) - deep)) return PL_OK;
   return add_point(sweep, -1, x0, x1, up, thin * thin);
 }

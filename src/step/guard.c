@@ -5,6 +5,7 @@
 // Points are only added, never removed. If this does not end within a few rounds, pl_step halves the step.
 //
 // in: work->v, point -> out: the same, with the missing points
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@
 #include "model/side.h"
 #include "step/step.h"
 
-static bool same(const plSweepHit* a, const plSweepHit* b) {
+static bool same_features(const plSweepHit* a, const plSweepHit* b) {
   return a->a == b->a && a->b == b->b && a->kind == b->kind && a->i == b->i && a->j == b->j;
 }
 
@@ -33,20 +34,32 @@ static plStatus solve_again(const plModel* model, plData* data) {
   return status;
 }
 
-// Adds the points of hits that no point represents yet; *fresh: their number; *new_place: some are at new
-// positions.
-static plStatus add_points(plData* data, const plSweepHit* hit, int nhit, plSweepHit* before, int nbefore,
+// Whether the features of a hit were hit in an earlier round; if its normal is the same too, its row does not
+// hold and gets stiffer. The patch of two shapes is another one each time.
+static bool was_hit(plSweepHit* hit, const plSweepHit* before, int nbefore) {
+  bool known = false;
+  for (int k = 0; k < nbefore && hit->kind != PL_SWEEP_CONVEX; k++) {
+    const plContactPoint* p = &before[k].point;
+    if (!same_features(hit, &before[k])) continue;
+    known = true;
+    if (v3_dot(hit->point.normal, p->normal) > PL_SAME_NORMAL)
+      hit->point.share = fmax(hit->point.share, PL_SWEEP_SHARE * p->share);
+  }
+  return known;
+}
+
+// Adds the points of hits; *fresh: their number; *new_place: some are at new positions. Features that were
+// hit before are added again: the row is that of the present motion. (Existing points that were added again
+// are followed themselves, hold.c.)
+static plStatus add_points(plData* data, plSweepHit* hit, int nhit, const plSweepHit* before, int nbefore,
                            int* fresh, bool* new_place) {
   plWork* work = data->work;
   *fresh = 0, *new_place = false;
   for (int i = 0; i < nhit; i++) {
-    bool known = false;
-    // The patch of two shapes differs each time.
-    for (int k = 0; k < nbefore && hit[i].kind != PL_SWEEP_CONVEX && !known; k++)
-      known = same(&hit[i], &before[k]);
-    if (known) continue;
+    bool known = was_hit(&hit[i], before, nbefore), point = hit[i].kind == PL_SWEEP_POINT;
+    if (known && point) continue;
     if (!PL_PUSH(work->point, work->npoint, work->point_cap, hit[i].point)) return PL_ERROR_MEMORY;
-    (*fresh)++, *new_place = *new_place || hit[i].kind != PL_SWEEP_POINT;
+    (*fresh)++, *new_place = *new_place || !(known || point);
   }
   return PL_OK;
 }
