@@ -35,6 +35,7 @@ static bool is_inside(const Backs* b, plVec3 x, plTriHit* hit) {
   if (box) return true;
   // Straight above the closest point of a facet nothing lies between: that is outside.
   if (v3_dot(v3_sub(x, hit->point), skin_normal(Q, hit->tri)) > (1 - PL_CLOSEST_SLACK) * hit->t) return false;
+  // The plain sum: the moments of the tree are those of an earlier position.
   return pl_tri_winding(Q->x, Q->tri, Q->ntri, x) > 0.5;
 }
 
