@@ -16,13 +16,18 @@ def newest_python():
     sys.exit("compare: Drake's wheel needs Python 3.12 or newer, and there is none; --ours-only runs Pliant alone")
 
 
+def runs(*words):
+    """Whether a command can be started and ends with exit status 0."""
+    return shutil.which(words[0]) is not None and subprocess.run(words, capture_output=True).returncode == 0
+
+
 def environment(folder):
-    """A Python with the peers' wheels in it."""
+    """A Python with the peers' wheels in it. An environment whose making was interrupted has no pip and is made again."""
     python = os.path.join(folder, "bin", "python")
-    if not os.path.exists(python):
+    if not runs(python, "-m", "pip", "--version"):
         print(f"putting {', '.join(WHEELS)} into {folder}", file=sys.stderr)
-        subprocess.run([newest_python(), "-m", "venv", folder], check=True)
-    if subprocess.run([python, "-c", "import pydrake, mujoco, yaml"], capture_output=True).returncode:
+        subprocess.run([newest_python(), "-m", "venv", "--clear", folder], check=True)
+    if not runs(python, "-c", "import pydrake, mujoco, yaml"):
         subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *WHEELS], check=True)
     return python
 
