@@ -1,8 +1,8 @@
 // factor.c: H = L L' by supernodes, and solves with it.
 //
 // Right looking: factor a supernode's triangle, divide the rows below, and subtract their product from the
-// All dense work is done by the kernels of linalg/panel.h; row lists consist of whole cliques, so the
-// subtraction has few pieces. Supernodes that have not changed (renew.c) keep their factor and only pass
+// ancestors. All dense work is done by the kernels of linalg/panel.h; row lists consist of whole cliques, so
+// the subtraction has few pieces. Supernodes that have not changed (renew.c) keep their factor and only pass
 // their update on.
 //
 // Independent groups of bodies are separate trees of the elimination forest: consecutive supernodes, the last
