@@ -116,7 +116,8 @@ double pl_sap_residual(plSapWorkspace* ws, const plSapOptions* options, plSapRep
   report->momentum_residual = relative_to(r, scale, options);
   if (!isfinite(r)) return NAN;
 
-  (void)impulse_sums(ws, ws->gamma, ws->clique_sum);
+  double impulse2 = impulse_sums(ws, ws->gamma, ws->clique_sum);
+  ws->residual = r, ws->residual_scale = scale, ws->impulse_scale = fmax(scale, sqrt(impulse2));
   report->clique_residual = 0;
   double worst = -1;
   for (int k = 0; k < p->npos; k++) {
@@ -193,23 +194,19 @@ static void momentum_sizes(const plSapWorkspace* ws, const double* x, double* y)
 
 bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, bool stuck) {
   const plSapPattern* p = &ws->pattern;
-  double *e = ws->ls_gamma, *noise = ws->clique_sum;
-  (void)pl_sap_residual(ws, options, report);
-  // the tolerance of each clique, stored in the permuted vector
-  double* allowed = ws->permuted;
-  double av2 = 0, jg2 = 0, r2 = 0, noise2 = 0;
-  double impulse2 = impulse_sums(ws, ws->gamma, ws->clique_sum);
-  for (int k = 0; k < p->npos; k++) {
-    int c = p->pos_clique[k];
-    double a = clique_norm(ws, c, ws->dp), j = clique_norm(ws, c, ws->jg), r = clique_norm(ws, c, ws->grad);
-    av2 += a * a, jg2 += j * j, r2 += r * r;
-    allowed[k] = fmax(a, ws->clique_sum[c]);
-  }
+  double absolute = options->absolute_tolerance, relative = options->relative_tolerance;
   // Impulses one by one: those of an actuator against a limit, or of two opposite contacts, are large while
   // their sum is small. Their rounding errors must be compared with the impulses, not with the sum.
-  double scale = sqrt(fmax(av2, jg2)), single = fmax(scale, sqrt(impulse2)), r = sqrt(r2);
-  double absolute = options->absolute_tolerance, relative = options->relative_tolerance;
+  double scale = ws->residual_scale, single = ws->impulse_scale, r = ws->residual;
   if (r > ROUNDING_LIMIT * (absolute + relative * single)) return false;
+  double *e = ws->ls_gamma, *noise = ws->clique_sum, noise2 = 0;
+  (void)pl_sap_residual(ws, options, report);  // a second call finds other values in dp and clique_sum
+  // the tolerance of each clique, stored in the permuted vector
+  double* allowed = ws->permuted;
+  for (int k = 0; k < p->npos; k++) {
+    int c = p->pos_clique[k];
+    allowed[k] = fmax(clique_norm(ws, c, ws->dp), ws->clique_sum[c]);
+  }
   impulse_rounding(ws, e);
   (void)impulse_sums(ws, e, noise);
   // and the rounding error of A x, whose entries are large where a stiff body moves as a whole

@@ -132,7 +132,9 @@ struct plSapWorkspace {
   double *jg, *grad, *dx, *dp, *dvc, *S;
   double *ls_vc, *ls_gamma, *ls_G;  // at the trial point of the line search
   double* clique_sum;               // [nclique]
-  double* Av_star;                  // A v_star
+  // at the last pl_sap_residual: |S r|, the scale it is compared with, and that of impulses one by one
+  double residual, residual_scale, impulse_scale;
+  double* Av_star;  // A v_star
 };
 
 // layout.c
