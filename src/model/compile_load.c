@@ -92,3 +92,10 @@ uint64_t pl_hash_loads(const plModel* model, uint64_t h) {
   h = pl_hash(h, l->factor, (size_t)l->knot0[l->n] * sizeof *l->factor);
   return pl_hash(h, l->item, (size_t)l->item0[l->n] * sizeof *l->item);
 }
+
+// Which knots and objects belong to which load.
+uint64_t pl_hash_load_parts(const plModel* model, uint64_t h) {
+  const plLoads* l = &model->work->loads;
+  size_t n = (size_t)l->n + 1;
+  return pl_hash(pl_hash(h, l->knot0, n * sizeof *l->knot0), l->item0, n * sizeof *l->item0);
+}

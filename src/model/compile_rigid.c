@@ -393,3 +393,14 @@ uint64_t pl_hash_rigid(const plModel* m, uint64_t h) {
     if (m->act_off[a]) h = pl_hash(h, &a, sizeof a);
   return hash_constraints(m, hash_excluded(m, h));
 }
+
+// Where bodies and sites are in the frames that move them, and which frames are whose.
+uint64_t pl_hash_frames(const plModel* m, uint64_t h) {
+  size_t nb = (size_t)m->nbody, nj = (size_t)m->njoint, ns = (size_t)m->nsite;
+  h = pl_hash(pl_hash(h, m->body_node, nb * sizeof(int)), m->body_pose, nb * sizeof(plPose));
+  h = pl_hash(pl_hash(h, m->joint_kind, nj * sizeof *m->joint_kind), m->joint_parent, nj * sizeof(int));
+  h = pl_hash(pl_hash(h, m->joint_child, nj * sizeof(int)), m->work->joint_pose, nj * sizeof(plPose));
+  h = pl_hash(h, m->act_knot0, ((size_t)m->nact + 1) * sizeof(int));
+  h = pl_hash(h, &m->nsite, sizeof m->nsite);
+  return pl_hash(pl_hash(h, m->site_body, ns * sizeof(int)), m->site_pose, ns * sizeof(plPose));
+}

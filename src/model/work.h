@@ -81,6 +81,7 @@ typedef struct plLoads {
 // Constant tables, one per model.
 typedef struct plModelWork {
   atomic_int users;             // the caller of pl_model_create, until pl_model_destroy, and every plData
+  uint64_t hash3;               // model->hash as state files up to version 3 have it
   plArena arena;                // every array of the model
   plParameters par;             // model->par, its arrays in the arena
   plBsym** pattern;             // [ndeform] the pattern of A; values unused
@@ -209,9 +210,11 @@ plStatus pl_compile_rigid(const plSpec* spec, plModel* model, plError* error);
 void pl_compile_rigid_start(const plSpec* spec, plModel* model);
 plStatus pl_compile_actuators(const plSpec* spec, plModel* model, plError* error);
 uint64_t pl_hash_rigid(const plModel* model, uint64_t h);
+uint64_t pl_hash_frames(const plModel* model, uint64_t h);
 plStatus pl_compile_deformables(const plSpec* spec, plModel* model, plError* error);
 plStatus pl_compile_loads(const plSpec* spec, plModel* model, plError* error);
 uint64_t pl_hash_loads(const plModel* model, uint64_t h);
+uint64_t pl_hash_load_parts(const plModel* model, uint64_t h);
 plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* error);
 plStatus pl_compile_shared(plModel* model, plError* error);
 void pl_destroy_shared(plModel* model);
@@ -228,6 +231,7 @@ void pl_mark_region(const plModel* model, int b, const plRegion* region, bool* i
 plStatus pl_compile_sites(const plSpec* spec, plModel* model, plError* error);
 plStatus pl_compile_sensors(const plSpec* spec, plModel* model, plError* error);
 uint64_t pl_hash_sensors(const plModel* model, uint64_t h);
+uint64_t pl_hash_sensor_plans(const plModel* model, uint64_t h);
 // Memory for samples; false if it runs out. It lives in the simulation's arena.
 bool pl_sensors_create(plData* data);
 // Takes the samples of the start; those of the end of a step; computes readings from the present samples.

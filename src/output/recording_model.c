@@ -196,7 +196,8 @@ static void put_parameters(plBytes* bytes, const plModel* model, const plParamet
 
 void pl_recording_put_model(plBytes* bytes, const plModel* model, const plParameters* par) {
   pl_section_add(bytes, "version", 'b', pl_version(), strlen(pl_version()));
-  pl_section_add(bytes, "hash", 'l', &model->hash, 1);
+  pl_section_add(bytes, "hash", 'l', &model->work->hash3, 1);
+  pl_section_add(bytes, "structure", 'l', &model->hash, 1);
   double row[OPTIONS];
   pl_options_pack(&par->options, row);
   pl_section_add(bytes, "options", 'd', row, OPTIONS);
@@ -464,8 +465,13 @@ plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char*
       return damaged(&s, "deform_material", "is out of range");
   }
   if ((status = get_masses(&s, model, par))) return status;
-  plSection hash;
+  plSection hash, now;
   if ((status = find(&s, "hash", 'l', 1, &hash))) return status;
+  // Earlier recordings have the hash of that time alone.
+  if (pl_section_find(s.payload, s.size, "structure", 'l', &now)) {
+    if (now.count != 1) return damaged(&s, "structure", "has the wrong length");
+    hash = now;
+  }
   memcpy(&model->hash, hash.values, sizeof model->hash);
   return PL_OK;
 }

@@ -274,12 +274,19 @@ plStatus pl_replay_seek(plReplay* r, int frame, plError* error) {
   return PL_OK;
 }
 
+// Earlier recordings have the model's hash of that time alone.
+static bool is_of(const plReplay* r, const plModel* model) {
+  plSection section;
+  bool now = pl_section_find(r->model_bytes, r->model_size, "structure", 'l', &section);
+  return r->model.hash == (now ? model->hash : model->work->hash3);
+}
+
 plStatus pl_replay_restore(const plReplay* r, plData* data, plError* error) {
   assert(r != NULL && data != NULL);
   if (!r->payload)
     return pl_fail_at(error, PL_ERROR_INPUT, r->path, 0, 0,
                       "no frame was loaded yet: call pl_replay_seek first");
-  if (data->model->hash != r->model.hash)
+  if (!is_of(r, data->model))
     return pl_fail_at(error, PL_ERROR_MISMATCH, r->path, 0, 0,
                       "the recording is of another model: its scene, or the program, has changed since");
   // Attachments made at run time make the state larger than at the start; 64 times leaves room for many.
@@ -305,7 +312,7 @@ plStatus pl_recording_find_end(const char* path, const plData* data, uint64_t* n
   if (status) return status;
   plSection parameters;
   const Frame* last = r->nframe ? &r->frame[r->nframe - 1] : NULL;
-  if (r->model.hash != data->model->hash)
+  if (!is_of(r, data->model))
     status =
         pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0,
                    "the recording is of another model, so this run cannot be appended to it; record into "

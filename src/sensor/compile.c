@@ -201,6 +201,41 @@ uint64_t pl_hash_sensors(const plModel* m, uint64_t h) {
   return h;
 }
 
+static uint64_t hash_region(uint64_t h, const plRegion* r) {
+  const int numbers[] = {(int)r->kind, r->nindex};
+  const double lengths[] = {r->centre.x, r->centre.y, r->centre.z, r->size.x,   r->size.y,
+                            r->size.z,   r->radius,   r->normal.x, r->normal.y, r->normal.z};
+  h = pl_hash(pl_hash(h, numbers, sizeof numbers), lengths, sizeof lengths);
+  return pl_hash(h, &r->pose, sizeof r->pose);
+}
+
+// What each of them measures.
+uint64_t pl_hash_sensor_plans(const plModel* m, uint64_t h) {
+  for (int i = 0; i < m->nsensor; i++) {
+    const plSensorPlan* p = &m->work->sensor[i];
+    const plSight* s = &p->sight;
+    const plTaxels* t = &p->taxels;
+    const int numbers[] = {p->joint,       p->actuator,        p->body,
+                           p->deform,      p->mount,           (int)p->side.kind,
+                           p->side.index,  (int)p->other.kind, p->other.index,
+                           (int)p->cavity, m->sensor[i].width, m->sensor[i].height,
+                           (int)s->range,  (int)s->shadows,    (int)t->side.kind,
+                           t->side.index,  (int)t->other.kind, t->other.index,
+                           t->cells[0],    t->cells[1]};
+    const double lengths[] = {s->focal[0], s->focal[1], s->centre[0], s->centre[1],
+                              s->near,     s->far,      t->size[0],   t->size[1]};
+    h = pl_hash(pl_hash(h, numbers, sizeof numbers), lengths, sizeof lengths);
+    h = pl_hash(pl_hash(h, p->noise, sizeof p->noise), &p->seed, sizeof p->seed);
+    h = pl_hash(pl_hash(h, &p->frame, sizeof p->frame), &t->frame, sizeof t->frame);
+    h = hash_region(h, &p->region);
+    if (m->sensor[i].kind != PL_SENSOR_MARKERS) continue;
+    size_t rows = (size_t)m->sensor[i].rows, n = (size_t)p->markers.vert0[rows];
+    h = pl_hash(pl_hash(h, p->markers.vert0, (rows + 1) * sizeof(int)), p->markers.vert, n * sizeof(int));
+    h = pl_hash(h, p->markers.weight, n * sizeof(double));
+  }
+  return h;
+}
+
 bool pl_sensors_create(plData* data) {
   const plModel* m = data->model;
   plArena* arena = &data->work->arena;

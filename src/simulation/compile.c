@@ -33,7 +33,9 @@ static uint64_t hash_zeros(uint64_t h, size_t bytes) {
   return pl_hash(h, zero, bytes % 8);
 }
 
-static uint64_t hash_model(const plModel* m) {
+// What state files up to version 3 and recordings up to that time were checked by. It leaves out what
+// hash_model adds.
+static uint64_t hash_model3(const plModel* m) {
   uint64_t h = hash_infinite(PL_HASH_START, m);
   int sizes[] = {m->nq, m->nv, m->nu, m->ndeform, m->nvert, m->ntet, m->ntri, m->nfix, m->nshape};
   h = pl_hash(h, sizes, sizeof sizes);
@@ -71,6 +73,20 @@ static uint64_t hash_model(const plModel* m) {
   h = pl_hash(h, m->start_q, (size_t)m->nq * sizeof(double));
   h = pl_hash(h, m->start_v, (size_t)m->nv * sizeof(double));
   return pl_hash_sensors(m, pl_hash_attachments(m, pl_hash_rigid(m, pl_hash_loads(m, h))));
+}
+
+// Lists of several objects stand in one array: where the part of each begins belongs to the structure.
+static uint64_t hash_model(const plModel* m) {
+  uint64_t h = m->work->hash3;
+  for (int b = 0; b < m->ndeform; b++)
+    h = pl_hash(h, &m->par->deform_surface[b].mesh_compliance, sizeof(bool));
+  for (int g = 0; g < m->nshape; g++) h = pl_hash(h, &m->par->shape_surface[g].mesh_compliance, sizeof(bool));
+  h = pl_hash(h, m->deform_vert0, ((size_t)m->ndeform + 1) * sizeof(int));
+  h = pl_hash(h, m->deform_tet0, ((size_t)m->ndeform + 1) * sizeof(int));
+  h = pl_hash(h, m->vert_fix, (size_t)m->nvert * sizeof(int));
+  h = pl_hash(h, m->fix_knot0, ((size_t)m->nfix + 1) * sizeof(int));
+  h = pl_hash(h, m->attach_vert0, ((size_t)m->nattach + 1) * sizeof(int));
+  return pl_hash_sensor_plans(m, pl_hash_frames(m, pl_hash_load_parts(m, h)));
 }
 
 static void free_model(plModel* model) {
@@ -125,6 +141,7 @@ const plModel* pl_model_create(const plSpec* spec, plError* error) {
     pl_model_destroy(model);
     return NULL;
   }
+  work->hash3 = hash_model3(model);
   model->hash = hash_model(model);
   return model;
 }

@@ -1,7 +1,8 @@
 // state_file.c: a state as a file: header, bytes, hash.
-//   "PLSTATE3" | model hash (8) | size (8) | number of options (8) | bytes of pl_state_get | hash of all
+//   "PLSTATE4" | model hash (8) | size (8) | number of options (8) | bytes of pl_state_get | hash of all
 //   before (8)
-// "PLSTATE2" is the same without the number of options, which is 21.
+// "PLSTATE3" is the same with the former model hash (work->hash3), "PLSTATE2" likewise and without the number
+// of options, which is 21.
 #include <assert.h>
 #include <errno.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "base/hash.h"
 #include "model/state.h"
 
-static const char magic[8] = {'P', 'L', 'S', 'T', 'A', 'T', 'E', '3'};
+static const char magic[8] = {'P', 'L', 'S', 'T', 'A', 'T', 'E', '4'};
 enum { HEADER = 32, HEADER2 = 24, OPTIONS2 = 21 };
 
 // A crash never leaves an incomplete file; pipes and devices are written directly.
@@ -36,7 +37,7 @@ plStatus pl_state_save(const plData* data, const char* path, plError* error) {
 
 // The size of the header, 0: not a state.
 static size_t header_of(const char* buffer, size_t total) {
-  if (total >= HEADER + 8 && !memcmp(buffer, magic, 8)) return HEADER;
+  if (total >= HEADER + 8 && (!memcmp(buffer, magic, 8) || !memcmp(buffer, "PLSTATE3", 8))) return HEADER;
   return total >= HEADER2 + 8 && !memcmp(buffer, "PLSTATE2", 8) ? HEADER2 : 0;
 }
 
@@ -51,14 +52,14 @@ static plStatus check_file(const plData* data, const char* path, const char* buf
   size_t header = header_of(buffer, total);
   if (!header)
     return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0,
-                      "this is not a saved state (it does not begin with PLSTATE3)");
+                      "this is not a saved state (it does not begin with PLSTATE4)");
   memcpy(&model, buffer + 8, 8);
   memcpy(&stored_size, buffer + 16, 8);
   memcpy(&stored_hash, buffer + total - 8, 8);
   if (stored_size != total - header - 8 || stored_hash != pl_hash(PL_HASH_START, buffer, total - 8))
     return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0,
                       "the saved state is damaged (%zu bytes, check sum wrong)", total);
-  if (model != data->model->hash)
+  if (model != (memcmp(buffer, magic, 8) ? data->model->work->hash3 : data->model->hash))
     return pl_fail_at(error, PL_ERROR_MISMATCH, path, 0, 0,
                       "the state belongs to another model; load it into the scene it was saved "
                       "from");

@@ -96,6 +96,99 @@ static const char* const change[][3] = {
     {"values of a constraint", "values: [0, 0.01]", "values: [0, 0.02]"},
     {"pairs without contact", "{a: arm, b: block}", "{a: cart, b: block}"},
 };
+
+// Two of each: which of them has what is structure too, in the same numbers in the same order.
+static const char two_of_each[] =
+    "pliant: 1\n"
+    "bodies:\n"
+    "  - {name: a, mass: 1, inertia: [0.01, 0.01, 0.01], joint: {kind: universal, axis: [0, 0, 1], axis2: "
+    "[1, "
+    "0, 0]}}\n"
+    "  - {name: b, mass: 1, inertia: [0.01, 0.01, 0.01], joint: {parent: a, kind: revolute, axis: [0, 0, "
+    "1]}}\n"
+    "  - {name: rod, mass: 1, inertia: [0.01, 0.01, 0.01], joint: {parent: a, kind: fixed, pose: {position: "
+    "[0.5, 0, 0]}}}\n"
+    "  - {name: post, mass: 1, inertia: [0.01, 0.01, 0.01], joint: {kind: fixed, pose: {position: [9, 0, "
+    "0]}}}\n"
+    "  - {name: c, mass: 1, inertia: [0.01, 0.01, 0.01], joint: {kind: prismatic, pose: {position: [0, 4, "
+    "0]}, "
+    "actuator: {kind: pd, kp: 20, times: [0, 1], values: [0, 1]}}}\n"
+    "  - {name: d, mass: 1, inertia: [0.01, 0.01, 0.01], joint: {kind: prismatic, pose: {position: [0, 6, "
+    "0]}, "
+    "actuator: {kind: pd, kp: 20, times: [2, 3, 4], values: [2, 3, 4]}}}\n"
+    "deformables:\n"
+    "  - name: block\n"
+    "    shape: box\n"
+    "    size: [0.1, 0.1, 0.1]\n"
+    "    cells: [1, 1, 1]\n"
+    "    pose: {position: [0, 8, 0]}\n"
+    "    fixed: [{region: {indices: [0]}, motion: [{time: 0, offset: [0, 0, 0]}, {time: 1, offset: [1, 0, "
+    "0]}]}, {region: {indices: [1]}, motion: [{time: 2, offset: [2, 0, 0]}, {time: 3, offset: [3, 0, 0]}, "
+    "{time: 4, offset: [4, 0, 0]}]}]\n"
+    "    loads: [{region: {indices: [2, 3]}, kind: vertex, vector: [1, 0, 0], factor: [{time: 0, value: 0}, "
+    "{time: 1, value: 1}]}, {region: {indices: [4]}, kind: vertex, vector: [0, 1, 0], factor: [{time: 2, "
+    "value: 2}, {time: 3, value: 3}, {time: 4, value: 4}]}]\n"
+    "shapes:\n"
+    "  - {name: s, shape: sphere, radius: 0.05, body: rod}\n"
+    "  - {name: t, shape: sphere, radius: 0.05, body: post}\n"
+    "attachments:\n"
+    "  - {name: e, deformable: block, to: c, region: {indices: [5, 6]}}\n"
+    "  - {name: f, deformable: block, to: d, region: {indices: [7]}}\n"
+    "sites:\n"
+    "  - {name: eye, body: rod, pose: {position: [0, 0, 0.1]}}\n"
+    "sensors:\n"
+    "  - {name: look, kind: velocity, on: c, delay: 0.1}\n"
+    "  - {name: feel, kind: contact, on: s, delay: 0.1}\n";
+static const char* const exchange[][3] = {
+    {"joint of two axes",
+     "kind: universal, axis: [0, 0, 1], axis2: [1, 0, 0]}}\n  - {name: b, mass: 1, "
+     "inertia: [0.01, 0.01, 0.01], joint: {parent: a, kind: revolute, axis: [0, 0, 1]}}",
+     "kind: revolute, axis: [0, 0, 1]}}\n  - {name: b, mass: 1, inertia: [0.01, 0.01, 0.01], joint: {parent: "
+     "a, kind: universal, axis: [1, 0, 0], axis2: [0, 0, 1]}}"},
+    {"parent of a fixed joint", "parent: a, kind: fixed", "parent: b, kind: fixed"},
+    {"place of a fixed joint", "position: [0.5, 0, 0]", "position: [0.75, 0, 0]"},
+    {"place of a fixed body", "position: [9, 0, 0]", "position: [9, 1, 0]"},
+    {"knots of controllers",
+     "times: [0, 1], values: [0, 1]}}}\n  - {name: d, mass: 1, inertia: [0.01, 0.01, "
+     "0.01], joint: {kind: prismatic, pose: {position: [0, 6, 0]}, actuator: {kind: pd, kp: 20, times: [2, "
+     "3, "
+     "4], values: [2, 3, 4]",
+     "times: [0, 1, 2], values: [0, 1, 2]}}}\n  - {name: d, mass: 1, inertia: [0.01, 0.01, 0.01], joint: "
+     "{kind: "
+     "prismatic, pose: {position: [0, 6, 0]}, actuator: {kind: pd, kp: 20, times: [3, 4], values: [3, 4]"},
+    {"vertices of motions",
+     "fixed: [{region: {indices: [0]}, motion: [{time: 0, offset: [0, 0, 0]}, {time: 1, "
+     "offset: [1, 0, 0]}]}, {region: {indices: [1]}",
+     "fixed: [{region: {indices: [1]}, motion: [{time: 0, offset: [0, 0, 0]}, {time: 1, offset: [1, 0, "
+     "0]}]}, "
+     "{region: {indices: [0]}"},
+    {"knots of motions",
+     "{time: 1, offset: [1, 0, 0]}]}, {region: {indices: [1]}, motion: [{time: 2, offset: "
+     "[2, 0, 0]}, {",
+     "{time: 1, offset: [1, 0, 0]}, {time: 2, offset: [2, 0, 0]}]}, {region: {indices: [1]}, motion: [{"},
+    {"vertices of loads",
+     "indices: [2, 3]}, kind: vertex, vector: [1, 0, 0], factor: [{time: 0, value: 0}, "
+     "{time: 1, value: 1}]}, {region: {indices: [4]}",
+     "indices: [2]}, kind: vertex, vector: [1, 0, 0], factor: [{time: 0, value: 0}, {time: 1, value: 1}]}, "
+     "{region: {indices: [3, 4]}"},
+    {"knots of loads",
+     "{time: 1, value: 1}]}, {region: {indices: [4]}, kind: vertex, vector: [0, 1, 0], "
+     "factor: [{time: 2, value: 2}, {",
+     "{time: 1, value: 1}, {time: 2, value: 2}]}, {region: {indices: [4]}, kind: vertex, vector: [0, 1, 0], "
+     "factor: [{"},
+    {"vertices of attachments",
+     "indices: [5, 6]}}\n  - {name: f, deformable: block, to: d, region: {indices: "
+     "[7]",
+     "indices: [5]}}\n  - {name: f, deformable: block, to: d, region: {indices: [6, 7]"},
+    {"place of a site", "position: [0, 0, 0.1]", "position: [0, 0, 0.2]"},
+    {"body of a site", "name: eye, body: rod", "name: eye, body: b"},
+    {"joint of a sensor", "on: c, delay", "on: d, delay"},
+    {"shape of a sensor", "on: s, delay", "on: t, delay"},
+    {"stiffness of a soft surface's mesh", "cells: [1, 1, 1]",
+     "cells: [1, 1, 1]\n    surface: "
+     "{mesh_compliance: false}"},
+    {"the same against a shape", "body: rod}", "body: rod, surface: {mesh_compliance: false}}"},
+};
 // The same scene with another number: the hash stays, and the state may be used.
 static const char* const number[][2] = {{"dt: 0.01", "dt: 0.005"},
                                         {"dt: 0.01}", "dt: 0.01, contact_law: cone}"},
@@ -172,11 +265,11 @@ static void write_meshes(void) {
 }
 
 // The scene with `from` replaced by `to`; NULL: as it is.
-static const plModel* compile(const char* from, const char* to) {
-  static char text[2 * sizeof scene];
-  const char* at = from ? strstr(scene, from) : scene;
+static const plModel* compile(const char* base, const char* from, const char* to) {
+  static char text[2 * (sizeof scene + sizeof two_of_each)];
+  const char* at = from ? strstr(base, from) : base;
   if (!at) printf("'%s' is not in the scene\n", from), exit(1);
-  snprintf(text, sizeof text, "%.*s%s%s", (int)(at - scene), scene, from ? to : "",
+  snprintf(text, sizeof text, "%.*s%s%s", (int)(at - base), base, from ? to : "",
            at + (from ? strlen(from) : 0));
   plSpec* spec = NULL;
   if (pl_spec_parse("hash.yaml", folder, text, strlen(text), NULL, &spec, &error))
@@ -188,8 +281,8 @@ static const plModel* compile(const char* from, const char* to) {
 }
 
 // A file of the scene as it is, loaded into the other.
-static void check_change(const char* what, const char* from, const char* to, bool other) {
-  const plModel *one = compile(NULL, NULL), *two = compile(from, to);
+static void check_change(const char* base, const char* what, const char* from, const char* to, bool other) {
+  const plModel *one = compile(base, NULL, NULL), *two = compile(base, from, to);
   plData *a = pl_data_create(one, &error), *b = pl_data_create(two, &error);
   char path[256];
   snprintf(path, sizeof path, "%s/state", folder);
@@ -203,19 +296,37 @@ static void check_change(const char* what, const char* from, const char* to, boo
 
 static void structure_is_in_the_hash(void) {
   for (size_t i = 0; i < sizeof change / sizeof *change; i++)
-    check_change(change[i][0], change[i][1], change[i][2], true);
+    check_change(scene, change[i][0], change[i][1], change[i][2], true);
+  for (size_t i = 0; i < sizeof exchange / sizeof *exchange; i++)
+    check_change(two_of_each, exchange[i][0], exchange[i][1], exchange[i][2], true);
+}
+
+// Any two changes give two hashes: nothing that is written has the bytes of something else.
+static void no_two_changes_are_alike(void) {
+  enum { A = sizeof change / sizeof *change, B = sizeof exchange / sizeof *exchange };
+  uint64_t hash[A + B];
+  for (int i = 0; i < A + B; i++) {
+    const plModel* model = i < A ? compile(scene, change[i][1], change[i][2])
+                                 : compile(two_of_each, exchange[i - A][1], exchange[i - A][2]);
+    hash[i] = model->hash;
+    pl_model_destroy(model);
+    for (int k = 0; k < i; k++)
+      if (hash[k] == hash[i])
+        check_errors++, printf("'%s' and '%s' have one hash\n", k < A ? change[k][0] : exchange[k - A][0],
+                               i < A ? change[i][0] : exchange[i - A][0]);
+  }
 }
 
 static void numbers_are_not(void) {
   for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-    check_change("a number", number[i][0], number[i][1], false);
+    check_change(scene, "a number", number[i][0], number[i][1], false);
 }
 
 static void nothing_is_in_neither(void) {
-  const plModel* one = compile(NULL, NULL);
+  const plModel* one = compile(scene, NULL, NULL);
   plData* a = pl_data_create(one, &error);
   for (size_t i = 0; i < sizeof any / sizeof *any; i++) {
-    const plModel* two = compile(any[i][0], any[i][1]);
+    const plModel* two = compile(scene, any[i][0], any[i][1]);
     plData* b = pl_data_create(two, &error);
     if (one->hash == two->hash && pl_parameter_hash(a) == pl_parameter_hash(b))
       check_errors++, printf("'%s' changes neither hash\n", any[i][1]);
@@ -229,6 +340,7 @@ int main(int argc, char** argv) {
   if (!mkdtemp(folder)) return printf("no folder %s\n", folder), 1;
   write_meshes();
   RUN(structure_is_in_the_hash);
+  RUN(no_two_changes_are_alike);
   RUN(numbers_are_not);
   RUN(nothing_is_in_neither);
   char command[300];

@@ -309,9 +309,9 @@ static plStatus load_sealed(plData* data, const char* bytes, size_t size) {
   return status;
 }
 
-// Files of other versions: the first one is refused by its name, the second is read, with the presets of the
-// options that it did not know; one with options that this version does not know is refused. What is refused
-// changes nothing.
+// Files of other versions: the first one is refused by its name, the second and third are read, with the
+// presets of the options that the second did not know, if their hash of the model is that of their time; one
+// with options that this version does not know is refused. What is refused changes nothing.
 static void files_of_other_versions(void) {
   enum { HEAD = 32, KNOWN = 21 };
   double v[NNUMBER];
@@ -320,7 +320,7 @@ static void files_of_other_versions(void) {
   steps(one.data, 3), steps(two.data, 2);
   uint64_t before = pl_state_hash(two.data), size = pl_state_size(one.data), noption = PL_OPTION_COUNT;
   char *now = PL_NEW(char, HEAD + size + 8), *other = PL_NEW(char, HEAD + size + 8);
-  memcpy(now, "PLSTATE3", 8), memcpy(now + 8, &one.model->hash, 8), memcpy(now + 16, &size, 8);
+  memcpy(now, "PLSTATE4", 8), memcpy(now + 8, &one.model->hash, 8), memcpy(now + 16, &size, 8);
   memcpy(now + 24, &noption, 8);
   CHECK_INT(pl_state_get(one.data, now + HEAD, size, &error), PL_OK);
 
@@ -347,12 +347,17 @@ static void files_of_other_versions(void) {
 
   // the second version: no number of options in front, and fewer of them
   uint64_t smaller = size - 8 * (noption - KNOWN);
-  memcpy(other, "PLSTATE2", 8), memcpy(other + 8, &one.model->hash, 8), memcpy(other + 16, &smaller, 8);
+  memcpy(other, "PLSTATE2", 8), memcpy(other + 8, &one.model->work->hash3, 8),
+      memcpy(other + 16, &smaller, 8);
   memcpy(other + 24, now + HEAD, 8 * KNOWN);
   memcpy(other + 24 + 8 * KNOWN, now + HEAD + 8 * noption, size - 8 * noption);
   CHECK_INT(load_sealed(two.data, other, 24 + smaller), PL_OK);
   CHECK(pl_state_hash(two.data) == pl_state_hash(one.data));
   CHECK(pl_parameter_hash(two.data) == pl_parameter_hash(one.data));
+  memcpy(other, now, HEAD + size), other[7] = '3';
+  CHECK_INT(load_sealed(two.data, other, HEAD + size), PL_ERROR_MISMATCH);
+  memcpy(other + 8, &one.model->work->hash3, 8);
+  CHECK_INT(load_sealed(two.data, other, HEAD + size), PL_OK);
   CHECK_INT(load_sealed(two.data, now, HEAD + size), PL_OK);
   steps(one.data, 3), steps(two.data, 3);
   CHECK(pl_state_hash(two.data) == pl_state_hash(one.data));
