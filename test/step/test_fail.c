@@ -254,12 +254,12 @@ static void nothing_is_attached_where_q_is_not_finite(void) {
 
 // ---- the stages' own failures
 
-static void memory_that_runs_out_changes_nothing(void) {
-  Run good = start(scene, NULL, NULL);
+static void run_out_of_memory(const char* key, const char* value) {
+  Run good = start(scene, key, value);
   for (int i = 0; i < 2; i++) CHECK_INT(pl_step(good.data, &error), PL_OK);
   int failures = 0;
   for (long n = 0; n < 4000; n++) {
-    Run r = start(scene, NULL, NULL);
+    Run r = start(scene, key, value);
     size_t size, now;
     char* before = bytes_of(r.data, &size);
     pl_alloc_fail_after(n);
@@ -280,6 +280,12 @@ static void memory_that_runs_out_changes_nothing(void) {
   }
   CHECK(failures > 10);
   stop(&good);
+}
+
+static void memory_that_runs_out_changes_nothing(void) {
+  run_out_of_memory(NULL, NULL);
+  run_out_of_memory("options.accuracy", "1e-3");
+  run_out_of_memory("deformables.block.material.kind", "neo_hookean");
 }
 
 static void solves_that_do_not_converge_change_nothing(void) {
@@ -314,6 +320,95 @@ static void motion_beyond_all_numbers_changes_nothing(void) {
     CHECK(!memcmp(before, after, size));
     free(before), free(after);
     stop(&r);
+  }
+}
+
+// ---- each sentence
+
+// A press that comes down at t = 1 s, faster than anything below it can leave.
+static const char press[] =
+    "  - name: press\n"
+    "    shape: box\n"
+    "    size: [0.1, 0.1, 0.1]\n"
+    "    cells: [1, 1, 1]\n"
+    "    pose: {position: [0, 0, 0.3]}\n"
+    "    fixed: [{region: {shape: all}, motion: [{time: 1, offset: [0, 0, 0]}, {time: 1.05, offset: [0, 0, "
+    "-10]}]}]\n";
+
+static void set_options(plData* data, const plOptions* o) {
+  CHECK_INT(pl_options_set(data, o, &error), PL_OK);
+}
+static void set_number(plData* data, const char* path, double value) {
+  plStatus status = pl_parameter_set(data, path, value, &error);
+  if (status) printf("%s\n", error.message);
+  CHECK_INT(status, PL_OK);
+}
+static void press_down(plData* data) { data->time = 1; }
+static void press_down_by_midpoint(plData* data) {
+  plOptions o = data->par->options;
+  o.theta = o.theta_vq = 0.5, set_options(data, &o), data->time = 1;
+}
+static void ask_for_too_much(plData* data) {
+  plOptions o = data->par->options;
+  o.accuracy = 1e-15, o.dt = 0.05, set_options(data, &o);
+  for (int i = 0; i < data->model->nv; i++) data->v[i] += 3 * sin(i);
+}
+static void pull_a_vertex(plData* data) { data->f_user[data->model->deform_v0[0]] = 1e12; }
+static void pull_all(plData* data) {
+  CHECK_INT(pl_switch_set(data, PL_SWITCH_SHAPE, 0, false, &error), PL_OK);
+  for (int i = data->model->deform_v0[0]; i < data->model->deform_v0[1]; i += 3) data->f_user[i] = 1e12;
+}
+static void pull_a_joint(plData* data) { data->f_user[0] = 1e12; }
+static void stiffen(plData* data) { set_number(data, "block.material.young", 1e29); }
+static void allow_one_iteration(plData* data) {
+  plOptions o = data->par->options;
+  o.max_iterations = 1, set_options(data, &o);
+  for (int i = data->model->nv_rigid; i < data->model->nv; i++) data->v[i] += 3 * sin(i);
+}
+static void be_explicit(plData* data) {
+  plOptions o = data->par->options;
+  o.theta = 0, set_options(data, &o);
+}
+
+static const struct {
+  const char* material;
+  void (*disturb)(plData* data);
+  plStatus status;
+  const char* sentence;
+} ways[] = {
+    {"linear_corotated", press_down, PL_ERROR_PASSAGE, "'block' would pass through 'press'"},
+    {"neo_hookean", press_down, PL_ERROR_PASSAGE, "would pass through"},
+    {"linear_corotated", press_down_by_midpoint, PL_ERROR_PASSAGE, "would pass through"},
+    {"linear_corotated", ask_for_too_much, PL_ERROR_NOT_CONVERGED, "does not reach options.accuracy"},
+    {"linear_corotated", pull_all, PL_ERROR_NOT_FINITE, "would move faster than"},
+    {"neo_hookean", pull_a_vertex, PL_ERROR_INDEFINITE, "is not positive definite"},
+    {"linear_corotated", pull_a_joint, PL_ERROR_NOT_FINITE, "joint 'hinge' would move"},
+    {"linear_corotated", stiffen, PL_ERROR_UNSTABLE, "too stiff for double precision"},
+    {"linear_corotated", allow_one_iteration, PL_ERROR_NOT_CONVERGED, "not converged after 1 iteration"},
+    {"neo_hookean", allow_one_iteration, PL_ERROR_NOT_CONVERGED, "not converged"},
+    {"linear_corotated", be_explicit, PL_ERROR_UNSTABLE, "stability limit"},
+};
+
+// The step fails with that sentence and changes nothing. What is kept from step to step beside the state is
+// not disturbed either: with the former state the run continues with the bits of one that never failed.
+static void each_way_to_fail_changes_nothing(void) {
+  char text[4096];
+  const char* at = strstr(scene, "shapes:\n");
+  snprintf(text, sizeof text, "%.*s%s%s", (int)(at - scene), scene, press, at);
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    Run r = start(text, "deformables.block.material.kind", ways[i].material),
+        other = start(text, "deformables.block.material.kind", ways[i].material);
+    for (int k = 0; k < 3; k++) CHECK(!pl_step(r.data, &error) && !pl_step(other.data, &error));
+    size_t size;
+    char* before = bytes_of(r.data, &size);
+    ways[i].disturb(r.data);
+    fails(r.data, ways[i].status, ways[i].sentence);
+    CHECK_HAS(error.message, ways[i].sentence);
+    CHECK_INT(pl_state_set(r.data, before, size, &error), PL_OK);
+    for (int k = 0; k < 3; k++) CHECK(!pl_step(r.data, &error) && !pl_step(other.data, &error));
+    CHECK(pl_state_hash(r.data) == pl_state_hash(other.data));
+    free(before);
+    stop(&r), stop(&other);
   }
 }
 
@@ -379,6 +474,7 @@ int main(int argc, char** argv) {
   RUN(solves_that_do_not_converge_change_nothing);
   RUN(an_explicit_scheme_beyond_its_limit_changes_nothing);
   RUN(motion_beyond_all_numbers_changes_nothing);
+  RUN(each_way_to_fail_changes_nothing);
   RUN(random_failures_change_nothing);
   return CHECK_END;
 }
