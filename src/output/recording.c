@@ -18,6 +18,7 @@ struct plRecording {
   char* path;
   int fd;
   uint64_t nframe;
+  bool same_parameters;  // MODL holds those of the model
   bool failed;    // a chunk could not be written: nothing follows, and the file is not marked as finished
   plBytes bytes;  // the chunk being made
   plBytes state;  // scratch
@@ -58,7 +59,7 @@ plStatus pl_recording_open(const char* path, const plModel* model, plRecording**
   *recording = NULL;
   plRecording* r = PL_NEW(plRecording, 1);
   if (!r) return pl_fail_out_of_memory(error, sizeof *r);
-  *r = (plRecording){.model = model, .fd = -1, .path = pl_strdup(path)};
+  *r = (plRecording){.model = model, .fd = -1, .same_parameters = true, .path = pl_strdup(path)};
   if (!r->path) return destroy(r), pl_fail_out_of_memory(error, strlen(path));
   plStatus status = pl_file_open_output(path, &pl_file_recording, &r->fd, error);
   if (status) return destroy(r), status;
@@ -87,7 +88,7 @@ plStatus pl_recording_continue(const char* path, const plData* data, plRecording
   *r = (plRecording){.model = data->model, .fd = -1, .path = pl_strdup(path)};
   if (!r->path) return destroy(r), pl_fail_out_of_memory(error, strlen(path));
   off_t end = 0;
-  plStatus status = pl_recording_find_end(path, data, &r->nframe, &end, error);
+  plStatus status = pl_recording_find_end(path, data, &r->nframe, &end, &r->same_parameters, error);
   if (!status) {
     r->fd = open(path, O_WRONLY | O_CLOEXEC);
     if (r->fd < 0 || ftruncate(r->fd, end) || lseek(r->fd, end, SEEK_SET) != end)
@@ -105,7 +106,7 @@ plStatus pl_recording_write(plRecording* r, const plData* data, plError* error) 
     return pl_fail_at(error, PL_ERROR_MISMATCH, r->path, 0, 0,
                       "the recording was opened for another model than the data's");
   start_chunk(r);
-  plStatus status = pl_recording_put_frame(&r->bytes, &r->state, data, error);
+  plStatus status = pl_recording_put_frame(&r->bytes, &r->state, data, r->same_parameters, error);
   if (!status) status = write_chunk(r, "FRAM", data->time, r->nframe, error);
   if (!status) r->nframe++;
   return status;

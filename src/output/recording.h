@@ -9,10 +9,11 @@
 #include "output/moving.h"
 #include "pliant/output.h"
 
-// The end of the last complete frame of a recording, and the number of frames; PL_ERROR_MISMATCH unless that
-// frame has data's model and time.  replay.c
+// The end of the last complete frame of a recording, the number of frames, and whether the parameters in
+// front of them are those of data's model; PL_ERROR_MISMATCH unless that frame has data's model and time.
+// replay.c
 plStatus pl_recording_find_end(const char* path, const plData* data, uint64_t* nframe, off_t* end,
-                               plError* error);
+                               bool* same_parameters, plError* error);
 
 // plModel -> sections of a "MODL" chunk.
 void pl_recording_put_model(plBytes* bytes, const plModel* model, const plParameters* par);
@@ -27,8 +28,10 @@ typedef struct plFlaw {
 } plFlaw;
 plFlaw pl_recording_check_model(const plModel* model);
 
-// plData -> sections of a "FRAM" chunk. state: scratch for the bytes of pl_state_get.
-plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* data, plError* error);
+// plData -> sections of a "FRAM" chunk. state: scratch for the bytes of pl_state_get. same_parameters: those
+// of data's model are in front of the recording, so that a frame without changes need not repeat them.
+plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* data, bool same_parameters,
+                                plError* error);
 // The reverse, into data with arrays of the model's sizes; data->contact is replaced. On failure nothing
 // changes.
 plStatus pl_recording_get_frame(unsigned char* payload, size_t size, const char* file, plReplayData* replay,

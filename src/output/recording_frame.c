@@ -39,10 +39,11 @@ static bool starts_with(const unsigned char* p, size_t left, const double* value
   return n > 0 && left >= (size_t)n * 8 && !memcmp(p, values, (size_t)n * 8);
 }
 
-static void put_state(plBytes* bytes, const plBytes* state, const plData* data) {
+static void put_state(plBytes* bytes, const plBytes* state, const plData* data, bool same_parameters) {
   const plModel* model = data->model;
   plBytes runs = {0}, literal = {0};
-  size_t at = 0, begin = 0, nparameter = pl_parameters_unchanged(data) ? pl_parameters_bytes(model) : 0;
+  size_t at = 0, begin = 0, nparameter = 0;
+  if (same_parameters && pl_parameters_unchanged(data)) nparameter = pl_parameters_bytes(model);
   add_run(&runs, RUN_PARAMETERS, nparameter);
   at = begin = nparameter;
   while (at < state->size) {
@@ -147,7 +148,8 @@ static void put_moving(plBytes* bytes, const plData* data) {
   pl_free(pose), pl_free(body);
 }
 
-plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* data, plError* error) {
+plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* data, bool same_parameters,
+                                plError* error) {
   const plModel* model = data->model;
   size_t size = pl_state_size(data);
   if (state->cap < size) {
@@ -162,7 +164,7 @@ plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* da
   pl_section_add(bytes, "q", 'd', data->q, (size_t)model->nq);
   pl_section_add(bytes, "v", 'd', data->v, (size_t)model->nv);
   pl_section_add(bytes, "u", 'd', data->u, (size_t)model->nu);
-  put_state(bytes, state, data);
+  put_state(bytes, state, data, same_parameters);
   put_contacts(bytes, data);
   put_moving(bytes, data);
   status = pl_recording_put_forces(bytes, data, error);

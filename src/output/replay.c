@@ -305,8 +305,20 @@ plStatus pl_replay_restore(const plReplay* r, plData* data, plError* error) {
 
 // ---- continuing a run
 
+// PL_ERROR_MEMORY or whether these are the model's.
+static plStatus compare_parameters(const plModel* model, const plSection* parameters, bool* same,
+                                   plError* error) {
+  size_t size = pl_parameters_bytes(model);
+  void* own = pl_alloc(size, 1);
+  if (!own) return pl_fail_out_of_memory(error, size);
+  pl_parameters_write(model, model->par, own);
+  *same = !memcmp(own, parameters->values, size);
+  pl_free(own);
+  return PL_OK;
+}
+
 plStatus pl_recording_find_end(const char* path, const plData* data, uint64_t* nframe, off_t* end,
-                               plError* error) {
+                               bool* same_parameters, plError* error) {
   plReplay* r = NULL;
   plStatus status = pl_replay_open(path, &r, error);
   if (status) return status;
@@ -328,6 +340,8 @@ plStatus pl_recording_find_end(const char* path, const plData* data, uint64_t* n
                         "the recording ends at t = %g s and the run begins at t = %g s, so the run cannot be "
                         "appended to it; record into another file",
                         last ? last->time : 0, data->time);
+  else
+    status = compare_parameters(data->model, &parameters, same_parameters, error);
   *nframe = (uint64_t)r->nframe;
   *end = last ? (off_t)(last->offset + last->size) : 0;
   pl_replay_close(r);

@@ -97,6 +97,14 @@ is_whole() {
 }
 expect 0 "$PLIANT" run s.yaml --quiet --until 0.02 --record x.plrec
 expect 0 "$PLIANT" run s.yaml --quiet --until 0.05 --load x.plrec --record x.plrec; is_whole x.plrec
+# Frames that --set changed keep what they were made with.
+expect 0 "$PLIANT" run s.yaml --quiet --until 0.02 --record z.plrec
+expect 0 "$PLIANT" run s.yaml --quiet --until 0.05 --load z.plrec --record z.plrec --set options.dt=0.005 --save z.state
+for end in z.plrec z.state; do
+  expect 0 "$PLIANT" run s.yaml --quiet --load $end --until 0.1 --json $end.json; true_that "$end: 10 steps of 0.005 s" test "$(field $end.json steps)" -eq 10
+done
+true_that "a recording and a state of the end give the same bits" test "$(field z.plrec.json state_hash)" = "$(field z.state.json state_hash)"
+expect 0 "$PLIANT" run s.yaml --quiet --load z.plrec --from 0.02 --until 0.04 --json z.json; true_that "2 steps of 0.01 s" test "$(field z.json steps)" -eq 2
 head -c $(($(wc -c <whole.plrec) - 1000)) whole.plrec >cut.plrec
 expect 0 "$PLIANT" run s.yaml --quiet --until 0.05 --load cut.plrec --record cut.plrec; is_whole cut.plrec
 cp whole.plrec y.plrec; expect 2 "$PLIANT" run s.yaml --quiet --load y.plrec --from 0.02 --record y.plrec --until 0.1
