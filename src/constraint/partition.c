@@ -27,11 +27,16 @@ static void mark_listed(const plModel* model, int body, const int* vert, int n, 
 static plStatus partition_of(const plModel* model, plData* data, int b, void* context) {
   plWork* work = data->work;
   const bool* touched = context;
-  int vert0 = model->deform_vert0[b], n = 0;
-  for (int i = vert0; i < model->deform_vert0[b + 1]; i++)
-    if (touched[i]) work->participating[vert0 + n++] = i - vert0;
-  work->nparticipating[b] = n;
-  return pl_chol_partition(work->chol[b], work->participating + vert0, n, work->error);
+  int vert0 = model->deform_vert0[b], n = 0, before = work->nparticipating[b],
+      *list = work->participating + vert0;
+  bool same = true;
+  for (int i = vert0; i < model->deform_vert0[b + 1]; i++) {
+    if (!touched[i]) continue;
+    same = same && n < before && list[n] == i - vert0;
+    list[n++] = i - vert0;
+  }
+  work->nparticipating[b] = n, work->same_participating[b] = same && n == before;
+  return pl_chol_partition(work->chol[b], list, n, work->error);
 }
 
 plStatus pl_constraint_partition(const plModel* model, plData* data) {

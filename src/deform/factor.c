@@ -82,6 +82,7 @@ static uint64_t factor_key(const plModel* model, const plData* data, int b) {
 static plStatus factor_of(const plModel* model, plData* data, int b, void* context) {
   uint64_t key = factor_key(model, data, b), *last = &data->work->factor_key[b];
   (void)context;
+  if (pl_deform_keeps_free_motion(data, b)) return PL_OK;
   if (key && key == *last) return PL_OK;
   *last = 0;
   plStatus status = pl_deform_factor_body(model, data, b, data->work->v_guess + model->deform_v0[b]);

@@ -144,6 +144,7 @@ static plStatus free_motion_of(const plModel* model, plData* data, int b, void* 
   bool coupled = data->work->nparticipating[b] > 0;
   bool linear = pl_law_is_linear(data->par->deform_material[b].kind) || !implicit || coupled;
   (void)context;
+  if (pl_deform_keeps_free_motion(data, b)) return PL_OK;
   return linear ? solve_linear(model, data, b) : solve_newton(model, data, b);
 }
 

@@ -247,6 +247,7 @@ static plStatus momentum_of(const plModel* model, plData* data, int b, void* con
   const double *v = work->v_guess + model->deform_v0[b], *q0 = data->q + model->deform_q0[b];
   const double* v0 = data->v + model->deform_v0[b];
   (void)context;
+  if (pl_deform_keeps_tangent(data, b)) return PL_OK;
   work->has_products[b] = false;  // another step, or another part of one
   if (work->D[b] && data->par->deform_material[b].damping_stiffness > 0) {
     int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);

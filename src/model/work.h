@@ -156,9 +156,12 @@ typedef struct plWork {
   bool stepped;     // q_before, v_before and the impulses belong to the state: a step led to it
   bool in_control;  // the user's callback is running: the state must not be replaced
   bool placed;      // the state was set and no step was taken from it: the next step counts buried vertices
-  int* participating;    // [nvert] vertices (counted in their body) that constraints touch, body by body from
-                         // vert0   CONSTRAINTS
-  int* nparticipating;   // [ndeform]
+  int* participating;   // [nvert] vertices (counted in their body) that constraints touch, body by body from
+                        // vert0   CONSTRAINTS
+  int* nparticipating;  // [ndeform]
+  bool* same_participating;  // [ndeform] as at the partition before
+  bool again;  // the guard solves the problem of this step again: linear bodies keep m and A, and their
+               // factor and v_star too while the same vertices participate
   bool participate_all;  // every vertex participates: the full problem, for tests that compare it with the
                          // reduced one
   plSapWorkspace* sap;

@@ -99,6 +99,7 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->shape_skin = PL_KEEP(arena, plSkin*, model->nshape);
   work->participating = PL_KEEP(arena, int, model->nvert);
   work->nparticipating = PL_KEEP(arena, int, model->ndeform);
+  work->same_participating = PL_KEEP(arena, bool, model->ndeform);
   const plTree* tree = model->work->tree;
   work->tree_A = PL_KEEP(arena, double, tree->tree_M0[tree->ntree]);
   work->tree_L = PL_KEEP(arena, double, tree->tree_M0[tree->ntree]);

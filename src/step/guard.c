@@ -20,7 +20,7 @@ static bool same_features(const plSweepHit* a, const plSweepHit* b) {
   return a->a == b->a && a->b == b->b && a->kind == b->kind && a->i == b->i && a->j == b->j;
 }
 
-// Continues from the velocities of the previous solve.
+// Continues from the velocities of the previous solve, with what added points do not change.
 static plStatus solve_again(const plModel* model, plData* data) {
   double* warm = PL_ARENA_NEW(&data->work->step, double, model->nv);
   if (!warm) return PL_ERROR_MEMORY;
@@ -30,7 +30,9 @@ static plStatus solve_again(const plModel* model, plData* data) {
       pl_step_partition,   pl_step_momentum,      pl_step_factor,   pl_step_free_motion,
       pl_step_constraints, pl_step_contact_solve, pl_step_interior, pl_step_coupling};
   plStatus status = PL_OK;
+  data->work->again = true;
   for (size_t i = 0; i < sizeof stage / sizeof *stage && !status; i++) status = stage[i](model, data);
+  data->work->again = false;
   return status;
 }
 

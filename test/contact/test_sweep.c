@@ -8,6 +8,7 @@
 #include "geom/ccd.h"
 #include "math/pose.h"
 #include "pliant/pliant.h"
+#include "step/step.h"
 #include "world.h"
 
 static const plVec3 nowhere = {0, 0, 0};
@@ -86,6 +87,38 @@ static void an_oblique_throw_ends_above_the_plate(void) {
     end(&w);
   }
   CHECK(points > 0);
+}
+
+// A second solve reuses what added points do not change: A and v* are those of a step with the points from
+// the start, to the last bit, whether other vertices participate or not.
+static void a_second_solve_has_the_free_motion_of_the_first(void) {
+  plRandom r = {7};
+  int again = 0, reused = 0;
+  for (int i = 0; i < 24; i++) {
+    double speed = pl_random(&r, 3, 40);
+    plVec3 velocity = v3(speed, pl_random(&r, -0.1, 0.1) * speed, -0.55 * speed);
+    World w = oblique(velocity, 1), fresh = oblique(velocity, 1);
+    for (int k = 0; k < 20; k++, run(&fresh, 1)) {
+      run(&w, 1);
+      const plReport* report = &w.data->report;
+      if (!report->guard_rounds || report->parts > 1) continue;
+      plWork *work = fresh.data->work, *solved = w.data->work;
+      work->error = &fresh.error;
+      pl_arena_reset(&work->step);
+      CHECK_INT(pl_step_run(fresh.model, fresh.data, PL_STAGE_KINEMATICS, PL_STAGE_CONTACTS), PL_OK);
+      work->npoint = 0;
+      for (int p = 0; p < solved->npoint; p++)
+        CHECK(PL_PUSH(work->point, work->npoint, work->point_cap, solved->point[p]));
+      CHECK_INT(pl_step_run(fresh.model, fresh.data, PL_STAGE_PARTITION, PL_STAGE_FREE_MOTION), PL_OK);
+      CHECK(!memcmp(fresh.data->v_star, w.data->v_star, (size_t)w.model->nv * sizeof(double)));
+      for (int b = 0; b < w.model->ndeform; b++)
+        CHECK(!memcmp(work->A[b].block, solved->A[b].block, 72 * (size_t)work->A[b].nblock));
+      again++, reused += report->factorizations < 2 * (1 + report->guard_rounds);
+    }
+    end(&w), end(&fresh);
+  }
+  printf("  again %d, reused %d\n", again, reused);
+  CHECK(again > 10 && reused > 5 && reused < again);
 }
 
 // Rigid boxes and spheres, turning, at a thin rigid plate: all come back.
@@ -410,6 +443,7 @@ int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(times_are_those_at_which_the_volume_vanishes);
   RUN(an_oblique_throw_ends_above_the_plate);
+  RUN(a_second_solve_has_the_free_motion_of_the_first);
   RUN(what_is_rigid_comes_back);
   RUN(what_misses_is_not_touched);
   RUN(what_meets_is_stopped);
