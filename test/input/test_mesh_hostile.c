@@ -161,6 +161,36 @@ static void spoiled_files_return_a_status(void) {
   CHECK(tried > 20000 && accepted > 100 && accepted < tried);
 }
 
+static bool same_bytes(const void* a, const void* b, size_t size) { return !size || !memcmp(a, b, size); }
+
+static bool same_mesh(const plMesh* a, const plMesh* b) {
+  return a->nvert == b->nvert && a->ntet == b->ntet && a->ntri == b->ntri &&
+         same_bytes(a->vert, b->vert, 3 * (size_t)a->nvert * sizeof(double)) &&
+         same_bytes(a->tet, b->tet, 4 * (size_t)a->ntet * sizeof(int)) &&
+         same_bytes(a->tri, b->tri, 3 * (size_t)a->ntri * sizeof(int));
+}
+
+// A file that was cut is refused or has its whole mesh. An OBJ file says nowhere how long it is.
+static void a_cut_file_is_no_other_mesh(void) {
+  Seed seed[SEEDS];
+  make_seeds(seed);
+  plError error;
+  for (int i = 0; i < SEEDS; i++) {
+    plMesh* whole = NULL;
+    CHECK_INT(pl_mesh_parse(seed[i].name, seed[i].bytes, seed[i].size, &whole, &error), PL_OK);
+    for (size_t size = 0; whole && strcmp(seed[i].name, "a.obj") && size < seed[i].size; size++) {
+      plMesh* cut = NULL;
+      if (!pl_mesh_parse(seed[i].name, seed[i].bytes, size, &cut, &error) && !same_mesh(whole, cut))
+        check_errors++,
+            printf("%s: the first %zu of %zu bytes read as %d vertices, %d tetrahedra, %d triangles\n",
+                   seed[i].name, size, seed[i].size, cut->nvert, cut->ntet, cut->ntri);
+      pl_mesh_destroy(cut);
+    }
+    pl_mesh_destroy(whole);
+  }
+  free_seeds(seed);
+}
+
 // ---- TetGen's pair
 
 static void check_pair(const Seed* node, const Seed* ele) {
@@ -291,6 +321,7 @@ static void memory_stays_small(void) {
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(spoiled_files_return_a_status);
+  RUN(a_cut_file_is_no_other_mesh);
   RUN(spoiled_tetgen_pairs_return_a_status);
   RUN(counts_without_content_cost_nothing);
   RUN(deep_xml_and_entities_do_no_harm);
