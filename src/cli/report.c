@@ -186,6 +186,7 @@ void print_json(FILE* out, const char* indent, const char* name, const plData* d
   print_text(out, pl_compiler());
   fprintf(out, ",\n");
   fprintf(out, "%s  \"state_hash\": \"%016" PRIx64 "\",\n", indent, pl_state_hash(data));
+  fprintf(out, "%s  \"parameter_hash\": \"%016" PRIx64 "\",\n", indent, pl_parameter_hash(data));
   if (whole) print_other(out, indent, "whole", whole);
   fprintf(out, "%s  \"breakdown\": {", indent);
   double percent[NGROUP];

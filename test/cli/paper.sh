@@ -6,7 +6,7 @@ BENCH=$(dirname "$PLIANT")/bench
 expect 0 "$PLIANT" bench --scene arch_mu02 --json one.json --quiet
 says out "unconverged"; says out "arch_mu02         225   675   0.04     7.26"
 sed -n 's/^      "\([a-z_]*\)":.*/\1/p' one.json | tr '\n' ' ' >keys
-says keys "name dofs dt steps simulated_s wall_s cpu_s realtime_rate constraints_avg constraints_max newton_iterations_avg newton_iterations_max unconverged_steps energy_gain threads instruction_set compiler state_hash whole breakdown "
+says keys "name dofs dt steps simulated_s wall_s cpu_s realtime_rate constraints_avg constraints_max newton_iterations_avg newton_iterations_max unconverged_steps energy_gain threads instruction_set compiler state_hash parameter_hash whole breakdown "
 true_that "name" test "$(field one.json name)" = arch_mu02
 true_that "unconverged" test "$(field one.json unconverged_steps)" -eq 0
 true_that "it ends when a stone has moved 1 m" test "$(field one.json steps)" -lt 100

@@ -5,7 +5,7 @@
 expect 0 "$PLIANT" run cantilever --until 0.2 --json r.json
 says out "cantilever: 0.2 s simulated in 20 steps of 0.01 s"
 sed -n 's/^  "\([a-z_]*\)":.*/\1/p' r.json | tr '\n' ' ' >keys
-says keys "name dofs dt steps simulated_s wall_s cpu_s realtime_rate constraints_avg constraints_max newton_iterations_avg newton_iterations_max unconverged_steps coulomb_rounds_avg coulomb_capped_steps energy_gain threads instruction_set compiler state_hash breakdown "
+says keys "name dofs dt steps simulated_s wall_s cpu_s realtime_rate constraints_avg constraints_max newton_iterations_avg newton_iterations_max unconverged_steps coulomb_rounds_avg coulomb_capped_steps energy_gain threads instruction_set compiler state_hash parameter_hash breakdown "
 # Under the convex law there are no rounds of friction to report.
 expect 0 "$PLIANT" run cantilever --until 0.02 --set options.contact_law=cone --json cone.json
 true_that "no rounds under cone" test "$(grep -c coulomb cone.json)" -eq 0
@@ -56,10 +56,12 @@ soft=deformables.block.material.young=3e4; hard=deformables.block.material.young
 expect 0 "$PLIANT" run block --until 0.31 --set $soft --set $law=similar --save soft.state --quiet
 expect 0 "$PLIANT" run block --until 0.4 --set $soft --set $law=similar --json soft.json --quiet
 expect 0 "$PLIANT" run block --load soft.state --until 0.4 --json went.json --quiet; says err "options and parameters are those of 'soft.state'"
+true_that "the parameters are those of that run" test "$(field went.json parameter_hash)" = "$(field soft.json parameter_hash)"
 true_that "those of the state win over the scene's" test "$(field went.json state_hash)" = "$(field soft.json state_hash)"
 expect 0 "$PLIANT" run block --load soft.state --until 0.4 --set $soft --set $law=similar --json went.json --quiet
 true_that "the same by --set" test "$(field went.json state_hash)" = "$(field soft.json state_hash)"
 expect 0 "$PLIANT" run block --load soft.state --until 0.4 --set $hard --json hard.json --quiet; says err "except for values given by --set"
+true_that "other parameters have another hash" test "$(field hard.json parameter_hash)" != "$(field soft.json parameter_hash)"
 true_that "--set wins over the state" test "$(field hard.json state_hash)" != "$(field soft.json state_hash)"
 expect 0 "$PLIANT" run block --load soft.state --until 0.4 --set $hard --set $law=similar --json law.json --quiet
 true_that "what --set does not name stays the state's" test "$(field hard.json state_hash)" = "$(field law.json state_hash)"
