@@ -406,7 +406,7 @@ static bool below_surface(const plSkin* s, int t, plVec3 x, double depth) {
   pl_skin_barycentric(s, t, x, w);
   if (w[0] >= -PL_INSIDE && w[1] >= -PL_INSIDE && w[2] >= -PL_INSIDE) return true;
   plTriHit hit = pl_tri_tree_closest(s->tree, x, INFINITY);
-  return hit.tri >= 0 && hit.t * PL_FLAT_ON_FACET <= depth &&
+  return hit.tri >= 0 && hit.t * PL_SAME_NORMAL <= depth &&
          v3_dot(skin_normal(s, hit.tri), skin_normal(s, t)) > PL_SAME_NORMAL;
 }
 
@@ -414,7 +414,7 @@ static bool below_surface(const plSkin* s, int t, plVec3 x, double depth) {
 // overlap, the lowest point gives the depth; beyond a rim it is not used.
 static void lie_flat(const plSkin* s, int t, const plConvex* shape, plConvexGap* g) {
   plVec3 n = skin_normal(s, t), corner[PL_CONVEX_FACE];
-  if (!(v3_dot(g->normal, n) > PL_FLAT_ON_FACET) || pl_convex_face(shape, v3_neg(n), corner) < 2) return;
+  if (!(v3_dot(g->normal, n) > PL_SAME_NORMAL) || pl_convex_face(shape, v3_neg(n), corner) < 2) return;
   g->normal = n;
   if (g->gap > 0) return;
   plVec3 low = pl_convex_support(shape, v3_neg(n));

@@ -126,7 +126,7 @@ static bool crossing_normal(const plPair* pair, const plCrossing* c, plVec3 e, p
   bool flat = c->flat && c->raw > 0 && v3_norm(c->m) / c->raw > PL_COHERENT;
   perpendicular = v3_unit(perpendicular);
   if (v3_dot(perpendicular, n) < 0) perpendicular = v3_neg(perpendicular);
-  if (sine > PL_EDGES_PARALLEL && v3_dot(perpendicular, n) < PL_PERPENDICULAR) return false;
+  if (sine > PL_EDGES_PARALLEL && v3_dot(perpendicular, n) < -PL_FACING) return false;
   if (sine <= PL_EDGES_PARALLEL && !flat) return false;
   bool sharp_a = skin_edge_sharp(A, c->ea), sharp_b = skin_edge_sharp(B, c->eb);
   *genuine = sharp_a && sharp_b && !flat;
@@ -135,7 +135,7 @@ static bool crossing_normal(const plPair* pair, const plCrossing* c, plVec3 e, p
   if (*genuine) *normal = perpendicular;
   if (sharp_a != sharp_b) {
     plVec3 z = sharp_a ? v3_neg(edge_normal(B, c->eb)) : edge_normal(A, c->ea);
-    if (v3_dot(z, n) > PL_FLAT_SIDE) *normal = z;
+    if (v3_dot(z, n) > -PL_FACING) *normal = z;
   }
   return true;
 }

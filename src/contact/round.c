@@ -63,12 +63,10 @@ bool pl_round_create(const plCollider* c, plRound** round) {
   if (r) r->tri_radius = PL_NEW(double, s->ntri);
   bool ok = r && r->tri_radius && S && curvature;
   if (ok) vertex_curvatures(s, S, curvature);
-  // A nearly flat surface has a radius larger than the size of the body.
-  double least = ok ? 0.1 / v3_norm(v3_sub(s->upper, s->lower)) : 0;
   for (int t = 0; ok && t < s->ntri; t++) {
     const int* v = s->tri + 3 * (size_t)t;
-    double k = fmax(least, (curvature[v[0]] + curvature[v[1]] + curvature[v[2]]) / 3);
-    r->tri_radius[t] = 1 / k, sum += k * s->tri_area[t], area += s->tri_area[t];
+    double k = (curvature[v[0]] + curvature[v[1]] + curvature[v[2]]) / 3;
+    r->tri_radius[t] = k > 0 ? 1 / k : INFINITY, sum += k * s->tri_area[t], area += s->tri_area[t];
   }
   if (ok) r->radius = area / sum, r->thick = s->thinnest;
   pl_free(S), pl_free(curvature);

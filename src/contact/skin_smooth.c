@@ -85,9 +85,11 @@ typedef struct Store {
   bool failed;
 } Store;
 
-// Largest number of parts of a facet, however large the facet is relative to the shape: this bounds the work
-// of a step by the number of facets. Typical tools need a hundredth of it.
-enum { MOST_PARTS = 1 << 14 };
+// The order of the integrals, not thresholds: a facet has at least 16 parts
+// (test/contact/test_thresholds_soft.c computes with as many). Parts are divided until the gap is linear on
+// them, which ends by itself at the size of `ahead`; the other two bound the work of a step by the number of
+// facets where a needle is thinner than 1/25 of a facet. Typical tools need a hundredth of these parts.
+enum { LEAST_LEVEL = 2, MOST_LEVEL = 10, MOST_PARTS = 1 << 14 };
 
 // E / (1 - nu^2) of the body at rest.
 static double plane_modulus(const plData* data, int body) {
@@ -169,17 +171,18 @@ static double within_of(const Gather* g, const Part* p, double sizes) {
   return fmin(fabs(p->gap[0]), fmin(fabs(p->gap[1]), fabs(p->gap[2]))) + 1.001 * sizes * p->size;
 }
 
-// Adds the samples of one part, divided into four until the gap is nearly linear on it.
+// Adds the samples of one part, divided into four until the gap deviates from its linear mean by less than
+// bend.
 static void sample_part(const Gather* g, Store* to, int t, const Part* p, double bend, int level) {
   double mid[3];
   for (int k = 0; k < 3; k++) mid[k] = (p->w[0][k] + p->w[1][k] + p->w[2][k]) / 3;
   plVec3 towards;
   int tri = -1;
-  double gap = gap_at(g, t, mid, within_of(g, p, 0.67), level < 2 ? NULL : &towards, &tri);
+  double gap = gap_at(g, t, mid, within_of(g, p, 0.67), level < LEAST_LEVEL ? NULL : &towards, &tri);
   // No point of it is farther from the middle than two thirds of its longest side.
   if (gap > fmin(g->reach, fmax(0, to->least) + to->ahead) + 0.67 * p->size) return;
   bool bent = fabs(gap - (p->gap[0] + p->gap[1] + p->gap[2]) / 3) > bend;
-  if (level >= 2 && !(bent && level < 10 && ++to->parts < MOST_PARTS)) {
+  if (level >= LEAST_LEVEL && !(bent && level < MOST_LEVEL && ++to->parts < MOST_PARTS)) {
     add_part(g, to, t, p, mid, gap, towards, tri, level);
     return;
   }
@@ -247,7 +250,7 @@ static void sample_facet(const Gather* g, Store* to, int t) {
   if (gap_at(g, t, middle, INFINITY, NULL, NULL) > g->reach + 0.67 * whole.size) return;
   for (int k = 0; k < 3; k++) whole.gap[k] = gap_at(g, t, whole.w[k], INFINITY, NULL, NULL);
   to->parts = 0, to->first = to->n, to->least = INFINITY, to->ahead = ahead_of(g, most);
-  sample_part(g, to, t, &whole, PL_AHEAD_BEND * ahead_of(g, least), 0);
+  sample_part(g, to, t, &whole, ahead_of(g, least), 0);
   // Without overlap the smallest gap is the distance of facet and shape.
   if (to->n > to->first && to->least > 0) to->least = facet_gap(g, t, to->least);
   if (!to->failed)
@@ -338,12 +341,13 @@ static void gather_facet(const Gather* g, int v, int t, double limit, Mean* mean
 
 // Compliance of the patch around a vertex, in m/N, as far as this vertex carries it.
 static double compliance_of(const Gather* g, const Mean* mean, double h2) {
+  // (Infinite where a mesh is flat: such a patch needs no dimple either.)
   double h = sqrt(h2), along = 0;
   // A surface on the flat end of a round shape needs no dimple.
   if (pl_shape_traits[g->pair->cb->shape.kind]->cap > 0)
     along = v3_dot(v3_unit(mean->outward), m3_mulv(g->rotation, v3(0, 0, 1)));
   double bowed = fmax(1 - along * along, PL_CLOSEST_SLACK) * h,
-         radius = mean->bend > 0 ? mean->patch / mean->bend : g->radius;
+         radius = g->uneven ? mean->patch / mean->bend : g->radius;
   double K = PL_SPRING_LAYER * mean->patch_stiff / h * (1 + PL_SPRING_RESOLVED * radius / bowed);
   K = fmax(K, fmax(PL_SPRING_PUNCH * sqrt(mean->patch), h2 * h2 / (PL_SPRING_NEEDLE * pow(g->thick, 3))));
   return mean->patch_stiff / ((mean->stiff + mean->core) * g->modulus * K);

@@ -1,9 +1,12 @@
-// thresholds.h: all numbers that decide which contact points exist.
+// thresholds.h: all numbers that decide which contact points exist. (Those of single surfaces are in
+// geom/thresholds.h, which this header includes.)
 //
 // Each has its unit and its reason. Tests (test/contact/test_thresholds*.c) fail when one is doubled or
 // halved; tools/bite tries them all. A cell is the local size of the mesh. Sines and cosines have no unit.
 #ifndef PL_CONTACT_THRESHOLDS_H
 #define PL_CONTACT_THRESHOLDS_H
+
+#include "geom/thresholds.h"
 
 // ---- margins and weights (collider.c, broad.c, find.c)
 
@@ -23,7 +26,9 @@
 // ---- facets and facets (polygons.c, skin_pair.c, crossing.c)
 
 // Cosine. Facets whose normals have a smaller product face each other (within 75 degrees), and their overlap
-// is meaningful. Beyond that overlaps are slivers seen from the side.
+// is meaningful. Beyond that overlaps are slivers seen from the side. The same holds for edges, which push
+// along their common perpendicular, or along the normal of the duller one: if that is farther from the
+// normals of their facets, they only seem to cross.
 #define PL_FACING -0.25
 // Cosine. Among the facets around two closest features, some face each other by more than this, because the
 // direction between the features is a sum of normals on either side. Tips sharper than 1.1 degrees are not
@@ -39,7 +44,8 @@
 #define PL_VERTEX_FACING -0.3
 // Cosine. Such a vertex touches if one of its facets faces the other side by this much (3 degrees): a rim.
 #define PL_SOME_FACET -0.05
-// Cosine. Facets whose normals agree within 8 degrees continue each other.
+// Cosine. Facets whose normals agree within 8 degrees continue each other, and a flat side of a shape lies on
+// a facet.
 #define PL_SAME_NORMAL 0.99
 // Fraction of a facet. A smaller overlap of sharp facets may be two overlapping edges.
 #define PL_SLIVER 0.05
@@ -47,12 +53,6 @@
 #define PL_FACETS_FLAT 0.97
 // Ratio. If the normals at a crossing agree, their mean is at least this long: a flat patch.
 #define PL_COHERENT 0.98
-// Cosine. Edges push along their common perpendicular. If it is farther from the normals of their facets (60
-// degrees), they only seem to cross, seen from the side.
-#define PL_PERPENDICULAR 0.5
-// Cosine. A sharp edge on a dull one pushes along the normal of the dull one, if that is this close to the
-// facets' normals.
-#define PL_FLAT_SIDE 0.7
 // Cells. Convex edges that are not sharp push if they overlap by more. Facets of a curved surface that turn
 // by 11 degrees from one to the next overlap by this much when their vertices touch.
 #define PL_BLUNT_DEEP 0.1
@@ -108,18 +108,10 @@
 // Solves with additional points before the step is halved.
 #define PL_SWEEP_ROUNDS 4
 
-// ---- rounding, in any stage
-
-// Ratio, cells. A value below this fraction of its own scale is rounding error: facets whose distances from a
-// vertex differ by less are equally near, as above their common edge.
-#define PL_ROUNDING 1e-9
-
 // ---- rigid meshes and smooth shapes (convex_pair.c)
 
 // Sine. A neighbour may rise by this beyond a closest point: smooth shapes are found to about 1e-5.
 #define PL_SIDE_SLACK 1e-4
-// Cosine. A flat side within 11 degrees of a facet lies on it.
-#define PL_FLAT_ON_FACET 0.98
 // Radii, cosine. Points of neighbouring facets that agree to this are merged. (Corners of facets must agree
 // to PL_CLOSEST_SLACK: the closest points of smooth shapes are less accurate.)
 #define PL_SAME_CLOSEST 1e-3
@@ -169,9 +161,6 @@
 #define PL_AHEAD_CHORD 0.1
 #define PL_AHEAD_FLAT 0.06
 #define PL_AHEAD_MOST 0.05
-// A part of a facet is small enough if the gap deviates from its linear mean by less than this fraction of
-// it.
-#define PL_AHEAD_BEND 0.5
 
 // ---- self-contact (self.c, skin_pair.c, crossing.c)
 

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/side.h"
+#include "geom/thresholds.h"
 
 // Sorted sides: equal ones are one edge. An edge with more than two facets keeps its first two.
 static plStatus find_edges(plSkin* s, plError* error) {
@@ -184,9 +185,6 @@ static void shape_facets(void* context, int begin, int end, int worker) {
 }
 
 // The height of the far corner of one facet above the plane of the other distinguishes convex from flat.
-#define FLAT 1e-9
-#define SHARP 0.8  // cosine of 37 degrees
-
 static plEdgeKind kind_of(const plSkin* s, int e) {
   const int *t = s->edge_tri + 2 * (size_t)e, *v = s->edge_vert + 2 * (size_t)e;
   if (t[1] < 0) return PL_EDGE_CONVEX;
@@ -194,8 +192,8 @@ static plEdgeKind kind_of(const plSkin* s, int e) {
   plVec3 n = skin_normal(s, t[0]),
          d = v3_sub(skin_x(s, other[0] + other[1] + other[2] - v[0] - v[1]), skin_x(s, v[0]));
   double height = v3_dot(d, n);
-  bool bent = v3_dot(n, skin_normal(s, t[1])) < SHARP;
-  if (!bent && height * height <= FLAT * FLAT * v3_norm2(d)) return PL_EDGE_FLAT;
+  bool bent = v3_dot(n, skin_normal(s, t[1])) < PL_SHARP;
+  if (!bent && height * height <= PL_ROUNDING * PL_ROUNDING * v3_norm2(d)) return PL_EDGE_FLAT;
   return height > 0 ? PL_EDGE_CONCAVE : bent ? PL_EDGE_SHARP : PL_EDGE_CONVEX;
 }
 

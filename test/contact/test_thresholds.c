@@ -909,6 +909,33 @@ static void same_normal(void) {
   CHECK_INT(hits_beside_edge(1 - 1.4 * 0.01), 0);
 }
 
+// Two facets that a fold of this angle makes convex.
+static bool folded_is_sharp(double degrees) {
+  double a = M_PI / 180 * degrees;
+  static const int tri[6] = {0, 1, 2, 1, 0, 3};
+  plVec3 x[4] = {v3(0, -1, 0), v3(0, 1, 0), v3(-1, 0, 0), v3(cos(a), 0, -sin(a))};
+  plSkin* skin = NULL;
+  CHECK_INT(pl_skin_create(4, tri, 2, &skin, NULL), PL_OK);
+  for (int v = 0; v < 4; v++) v3_store(skin->x + 3 * (size_t)v, x[v]);
+  pl_skin_update(skin);
+  int folds = 0;
+  bool is_sharp = false;
+  for (int e = 0; e < skin->nedge; e++) {
+    if (skin->edge_tri[2 * e + 1] < 0) continue;
+    CHECK(skin_edge_convex(skin, e));
+    is_sharp = skin_edge_sharp(skin, e), folds++;
+  }
+  CHECK_INT(folds, 1);
+  pl_skin_destroy(skin);
+  return is_sharp;
+}
+
+// The edges of a sphere of 80 facets are round, those of an icosahedron are not.
+static void sharp(void) {
+  CHECK(!folded_is_sharp(22.5) && !folded_is_sharp(36));
+  CHECK(folded_is_sharp(38) && folded_is_sharp(41.8));
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(margin_least);
@@ -953,5 +980,6 @@ int main(int argc, char** argv) {
   RUN(sliver);
   RUN(coherent);
   RUN(same_normal);
+  RUN(sharp);
   return CHECK_END;
 }

@@ -91,6 +91,20 @@ static void stop(void) {
   end(&w);
 }
 
+// It yields no farther than until the deepest position is 0.4 cells inside. A large ball is flat on the
+// facet: the deepest position is in the middle, and the layer behind it is the limit of the mean overlap.
+static void deepest(void) {
+  double h = size_of_mesh(), depth = 0.1 * h;
+  World w = ball_at(h, v3(0, 0, -h + depth), 10);
+  CHECK_INT(w.data->work->npoint, 3);
+  const plSkin* skin = w.data->work->contact->collider[0].skin;
+  for (int i = 0; i < w.data->work->npoint; i++) {
+    const plContactPoint* p = &w.data->work->point[i];
+    CHECK_NEAR(p->gap + p->spring.stop, 0.4 * fmin(h, skin->limit) - depth, 1e-4 * h);
+  }
+  end(&w);
+}
+
 // The layer is five times as stiff at the corners of a facet as in its middle, with mean compliance 1. A ball
 // so large that it is flat presses the whole facet in: where the point of a corner acts, as the mean of the
 // corner's own coordinate over the 16 parts of the facet.
@@ -176,6 +190,7 @@ int main(int argc, char** argv) {
   RUN(needle);
   RUN(core);
   RUN(stop);
+  RUN(deepest);
   RUN(uneven);
   RUN(reach);
   return CHECK_END;
