@@ -143,7 +143,7 @@ static plStatus solve(const plModel* m, plData* data, Trial* t, double h) {
   if (!data->work->control) pl_rigid_control(m, data);
   int parts = data->report.parts;
   data->report.parts = 0;  // energies are counted again
-  plStatus status = pl_step_parts(m, data, h, 0);
+  plStatus status = pl_step_parts(m, data, h);
   data->report.parts += parts;
   for (int b = 0; b < m->ndeform && !status; b++) t->gain[b] += data->energy_gain[b];
   return status;

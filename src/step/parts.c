@@ -1,6 +1,6 @@
 // parts.c: a step in parts. If bodies would pass through each other (guard.c), or a stage finds no acceptable
-// solution, the step is taken as two steps of half its length, and so on down to 1/16. A part of
-// that length that cannot be taken with one linearisation is taken with the converged coupling, and one that
+// solution, half the length is tried, and so on down to 1/16; later parts may be longer again. A part of the
+// least length that cannot be taken with one linearisation is taken with the converged coupling, and one that
 // a scheme without damping cannot take by backward Euler.
 #include <string.h>
 
@@ -70,7 +70,7 @@ static void forget(plData* data, double residual) {
   data->report.free_residual = residual;
 }
 
-enum { HALVINGS = 4 };
+enum { HALVINGS = 4, SHORTEST = 1 << HALVINGS };  // SHORTEST: such parts make up a step
 
 // A part of the least length.
 static plStatus take_shortest(const plModel* model, plData* data) {
@@ -89,18 +89,66 @@ static plStatus take_shortest(const plModel* model, plData* data) {
   return status;
 }
 
-plStatus pl_step_parts(const plModel* model, plData* data, double dt, int halvings) {
-  if (halvings == HALVINGS) return take_shortest(model, data);
-  double residual = data->report.free_residual;
-  plStatus status = take_part(model, data, false);
-  if (!is_too_long(status)) return status;
-  forget(data, residual);
-  pl_step_use_dt(model, data, 0.5 * dt);
-  for (int i = 0; i < 2; i++) {
-    status = pl_step_parts(model, data, 0.5 * dt, halvings + 1);
-    if (status) break;
+// Which lengths are tried next: length l is dt / 2^l. The failures of a length that was tried again and again
+// would cost more than the parts that are taken. So a part is at most twice as long as the one before it,
+// and a length that failed n times in a row is tried again after 2, 8, 32 ... parts.
+typedef struct Lengths {
+  int last;                    // length of the part before, 0 at first
+  int failures[HALVINGS + 1];  // in a row
+  int wait[HALVINGS + 1];      // parts to be taken before it is tried again
+} Lengths;
+
+static bool waits(const Lengths* k, int l) { return l < HALVINGS && (l < k->last - 1 || k->wait[l] > 0); }
+
+static void note_failure(Lengths* k, int l) { k->wait[l] = 2 << 2 * k->failures[l]++; }
+
+static void note_part(Lengths* k, int l) {
+  k->last = l, k->failures[l] = 0;
+  for (int i = 0; i <= HALVINGS; i++) k->wait[i] -= k->wait[i] > 0;
+}
+
+// Tries one length.
+static plStatus try_length(const plModel* model, plData* data, double dt, int l, int* length) {
+  if (l != *length) pl_step_use_dt(model, data, dt / (1 << l));
+  *length = l, data->work->tries++;
+  return l == HALVINGS ? take_shortest(model, data) : take_part(model, data, false);
+}
+
+// Takes the part that begins after `at` sixteenths of the step. It begins at a multiple of its length. The
+// longest length is tried first; if none can be taken, those that waited are tried too. *length: of
+// options.dt, then of the part.
+static plStatus take_next(const plModel* model, plData* data, double dt, int at, Lengths* lengths,
+                          int* length) {
+  const double residual = data->report.free_residual;
+  bool tried[HALVINGS + 1] = {false};
+  plStatus status = PL_OK;
+  for (int l = 0; l <= HALVINGS; l++) {
+    if (at % (SHORTEST >> l) || waits(lengths, l)) continue;
+    if (status) forget(data, residual);
+    status = try_length(model, data, dt, l, length), tried[l] = true;
+    if (!is_too_long(status)) break;
+    note_failure(lengths, l);
   }
-  pl_step_use_dt(model, data, dt);
+  plStatus shortest = status;
+  const plError error = *data->work->error;
+  for (int l = 0; l < HALVINGS && is_too_long(status); l++) {
+    if (at % (SHORTEST >> l) || tried[l]) continue;
+    forget(data, residual);
+    status = try_length(model, data, dt, l, length);
+    if (is_too_long(status)) *data->work->error = error, status = shortest;
+  }
+  if (!status) note_part(lengths, *length);
+  return status;
+}
+
+plStatus pl_step_parts(const plModel* model, plData* data, double dt) {
+  Lengths lengths = {0};
+  plStatus status = PL_OK;
+  int length = 0;
+  data->work->tries = 0;
+  for (int at = 0; at < SHORTEST && !status; at += SHORTEST >> length)
+    status = take_next(model, data, dt, at, &lengths, &length);
+  if (length) pl_step_use_dt(model, data, dt);
   return status;
 }
 

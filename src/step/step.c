@@ -91,7 +91,7 @@ plStatus pl_step(plData* data, plError* error) {
   if (!status && data->par->options.accuracy > 0)
     status = pl_step_accurate(model, data, dt);
   else if (!status)
-    status = pl_step_parts(model, data, dt, 0);
+    status = pl_step_parts(model, data, dt);
   if (!status && data->report.parts > 1) data->time = pl_step_next_time(motion.time, dt);
   if (!status) status = pl_step_run(model, data, PL_STAGE_SENSORS, PL_STAGE_SENSORS);
   if (status) pl_step_motion_restore(model, data, &motion);

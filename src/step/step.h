@@ -37,8 +37,8 @@ void pl_step_restore(const plModel* model, plData* data, const plKept* kept);
 // Runs the stages from one to another and measures their times.  step.c
 plStatus pl_step_run(const plModel* model, plData* data, plStage from, plStage to);
 
-// The stages from KINEMATICS to ADVANCE for dt, or for parts of it; halvings so far.  parts.c
-plStatus pl_step_parts(const plModel* model, plData* data, double dt, int halvings);
+// The stages from KINEMATICS to ADVANCE for dt, or for parts of it.  parts.c
+plStatus pl_step_parts(const plModel* model, plData* data, double dt);
 void pl_step_use_dt(const plModel* model, plData* data, double dt);
 // The same for dt under options.accuracy.  accuracy.c
 plStatus pl_step_accurate(const plModel* model, plData* data, double dt);
