@@ -196,7 +196,7 @@ static void batches_follow_the_law(void) {
     by_the_law(&b, &law, b.x, y, f, D);
     if (plane) add_layers(&b, K, &law, y, f, D);
     double f_size = largest(f, n), k_size = largest(D, n * n);
-    for (int i = 0; i < n; i++) CHECK_NEAR(b.f[i], f[i], 2.4e-14 * f_size);
+    for (int i = 0; i < n; i++) CHECK_ROUND(b.f[i], f[i], f_size);
     for (int j = 0; j < K->n; j++)
       for (int at = K->col0[j]; at < K->col0[j + 1]; at++)
         for (int e = 0; e < 9; e++)
