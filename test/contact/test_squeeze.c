@@ -71,7 +71,7 @@ static void a_block_is_squeezed_to_40_percent(void) {
   for (int box = 0; box < 2; box++) {
     Squeeze s = squeeze(mesh, 0.1, 0.4, PL_MATERIAL_LINEAR_COROTATED, box, 1);
     CHECK_INT(s.failed, 0);
-    CHECK_NEAR(s.force, s.other, 1e-13 * s.force);
+    CHECK_NEAR(s.force, s.other, 7.8e-14 * s.force);
     CHECK(s.force > 400 && s.force < 900);
     CHECK(s.newton < 2.5 && s.rough < 0.03 && s.deep == 0);
     CHECK_NEAR(s.extent, 0.04, box ? 1e-3 : 2.5e-3);  // soft facets meet round plates in the mean

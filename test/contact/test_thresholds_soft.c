@@ -52,7 +52,7 @@ static double stiffness(double radius, double depth) {
 // A patch smaller than the facet is as stiff as a rigid punch of its area on a half space: 2 E* a.
 static void punch(void) {
   double h = size_of_mesh(), r = 0.85 * h, depth = 0.0435 * h, a = sqrt(2 * r * depth - depth * depth);
-  CHECK_NEAR(stiffness(r, depth), 2 * a / h, 0.04 * 2 * a / h);
+  CHECK_NEAR(stiffness(r, depth), 2 * a / h, 0.02 * 2 * a / h);
 }
 
 // A ball that covers the whole facet presses on a layer as thick as the facet is wide, of twice the modulus
@@ -61,14 +61,14 @@ static void punch(void) {
 static void layer(void) {
   double h = size_of_mesh();
   CHECK_NEAR(stiffness(5 * h, 0.12 * h) / 1.5, 2, 0.1);
-  CHECK_NEAR(stiffness(20 * h, 0.05 * h) / stiffness(5 * h, 0.12 * h), 2, 0.1);
+  CHECK_NEAR(stiffness(20 * h, 0.05 * h) / stiffness(5 * h, 0.12 * h), 2, 0.024);
 }
 
 // A needle must not pass between the vertices: one as thin as a fifth of the facet is 27 times as stiff as a
 // cube of the mesh's size.
 static void needle(void) {
   double h = size_of_mesh();
-  CHECK_NEAR(stiffness(0.2 * h, 0.01 * h), 27, 2);
+  CHECK_NEAR(stiffness(0.2 * h, 0.01 * h), 27, 0.52);
 }
 
 // Nothing sinks in past its middle: where the overlap exceeds 0.4 radii the layer is stiffer by 1 + 10 (h /
@@ -77,8 +77,8 @@ static void needle(void) {
 static void core(void) {
   double h = size_of_mesh(), r = 0.2 * h, deep = 0.56, part = (deep - 0.4) / deep,
          plain = stiffness(r, 0.1 * r);
-  CHECK_NEAR(stiffness(r, 0.28 * r) / plain, 1, 0.01);
-  CHECK_NEAR(stiffness(r, deep * r) / plain, 1 + 10 * 25 * part, 0.1 * 250 * part);
+  CHECK_ROUND(stiffness(r, 0.28 * r) / plain, 1, 1);
+  CHECK_NEAR(stiffness(r, deep * r) / plain, 1 + 10 * 25 * part, 0.025 * 250 * part);
 }
 
 // A spring yields by about a third of the tool's radius; then the point is as stiff as any other.
@@ -131,7 +131,7 @@ static void uneven(void) {
         w.data->work->point[i].a.nvert ? &w.data->work->point[i].a : &w.data->work->point[i].b;
     double most = 0;
     for (int k = 0; k < soft->nvert; k++) most = fmax(most, soft->weight[k]);
-    CHECK_NEAR(most, own_coordinate(0.25, 1.25), 0.002);
+    CHECK_NEAR(most, own_coordinate(0.25, 1.25), 4.5e-4);
   }
   end(&w);
 }
@@ -178,7 +178,7 @@ static double ahead(double radius, double slope) {
 // As far as the ball bends away from a facet of that size, a part of it, and no more than a part of the ball.
 static void reach(void) {
   double h = size_of_mesh();
-  CHECK_NEAR(ahead(20 * h, 0.3), 0.06 + 0.1 / 40, 0.005);
+  CHECK_NEAR(ahead(20 * h, 0.3), 0.06 + 0.1 / 40, 9e-4);
   CHECK_NEAR(ahead(2 * h, 0.3), 0.06 + 0.1 / 4, 0.005);
   CHECK_NEAR(ahead(0.5 * h, 0), 0.05 * 0.5, 0.005);
 }
