@@ -219,7 +219,7 @@ static void winding_follows_moving_vertices(void) {
       pl_tri_tree_refit(tree);
     for (int k = 0; k < 20; k++) {
       plVec3 p = v3_add(v3_load(mesh->vert + 3 * (k % mesh->nvert)), random_point(&r, 2));
-      CHECK_NEAR(pl_tri_tree_winding(tree, p), pl_tri_winding(mesh->vert, mesh->tri, mesh->ntri, p), 0.03);
+      CHECK_NEAR(pl_tri_tree_winding(tree, p), pl_tri_winding(mesh->vert, mesh->tri, mesh->ntri, p), 0.0062);
     }
   }
   pl_tri_tree_destroy(tree);

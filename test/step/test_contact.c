@@ -153,6 +153,7 @@ static void every_shape_carries_a_block(void) {
     plBodyState state;
     pl_deformable_state(data, 0, &state);
     CHECK(state.com.z > 0.04 && state.com.z < 0.0505);
+    // wide: what is left of the settling depends on rounding, 2e-4 to 8e-4 N over compilers
     CHECK_NEAR(total_force(data).z, -9.81, 0.004);
     if (!(state.com.z > 0.04)) printf("%s: z = %g\n", pl_shape_name(kinds[k]), state.com.z);
     pl_data_destroy(data), pl_model_destroy(model), pl_spec_destroy(spec);
