@@ -575,6 +575,10 @@ static void scenes_pay_for_self_contact(void) {
 int main(int argc, char** argv) {
   if (!isa_is_known()) return 2;
   if (argc > 1 && !strcmp(argv[1], "--quick")) quick = true, argv[1] = argv[0], argc--, argv++;
+  if (argc > 1 && argv[1][0] == '-') {
+    printf("usage: selfcontact [--quick] [NAME]\n");
+    return strcmp(argv[1], "--help") ? 2 : 0;
+  }
   CHECK_MAIN(argc, argv);
   RUN(a_ring_is_pressed_flat);
   RUN(a_torus_is_pressed_flat);
