@@ -56,20 +56,26 @@ bool pl_sweep_is_compliant(const plSweep* s) {
   return false;
 }
 
-double pl_sweep_law_end(const plSweep* s) {
+plStatus pl_sweep_law_end(const plSweep* s, double* end) {
   const plWork* work = s->data->work;
   double deepest = INFINITY;
-  if (!pl_sweep_is_compliant(s)) return INFINITY;
-  // The sides may be exchanged, those of points are not.
+  *end = INFINITY;
+  if (!pl_sweep_is_compliant(s)) return PL_OK;
   plSweep t = *s;
-  if (s->ca != &work->contact->collider[s->a]) t.ca = s->cb, t.cb = s->ca, t.ma = s->mb, t.mb = s->ma;
+  if (s->data->par->options.theta_vq < 1 && pl_sweep_move_as_laws(&t)) return PL_ERROR_MEMORY;
+  // The sides may be exchanged, those of points are not.
+  if (s->ca != &work->contact->collider[s->a]) {
+    plMotionOf m = t.ma;
+    t.ca = s->cb, t.cb = s->ca, t.ma = t.mb, t.mb = m;
+  }
   for (int i = 0; i < work->npoint; i++) {
     const plContactPoint* p = &work->point[i];
     int a = p->a.shape_id >= 0 ? s->model->ndeform + p->a.shape_id : p->a.body,
         b = p->b.shape_id >= 0 ? s->model->ndeform + p->b.shape_id : p->b.body;
     if (a == s->a && b == s->b && !p->swept && !p->capped) deepest = fmin(deepest, pl_sweep_gap_after(&t, p));
   }
-  return deepest;
+  *end = deepest;
+  return PL_OK;
 }
 
 // m, deepest admissible penetration of a side at a point. Facets of soft bodies and of meshes have a limit of

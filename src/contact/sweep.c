@@ -32,31 +32,35 @@ double pl_sweep_approach(const plSweep* s) {
 
 // ---- motion
 
-// The mean velocities over the step: those that positions follow.
-static double mean_velocity(const plData* data, const double* v, int i) {
-  double a = data->par->options.theta_vq;
-  return a * v[i] + (1 - a) * data->v[i];
+// Velocities over the step: those at its end count by a. Positions follow theta_vq.
+typedef struct Mean {
+  const double* v;  // at the end
+  double a;
+} Mean;
+
+static double mean_velocity(const plData* data, Mean m, int i) {
+  return m.a * m.v[i] + (1 - m.a) * data->v[i];
 }
 
 // Motion of a node per unit of time, about the reference point of its tree.
-static plMotion node_motion(const plData* data, const double* v, const plMotions* all, int node) {
+static plMotion node_motion(const plData* data, Mean mean, const plMotions* all, int node) {
   const plTree* tree = &data->work->forest;
   const plTreeState* state = &data->work->tree;
   plMotion V = motion_zero();
   for (int k = tree->node_v0[node] + pl_node_nv(tree->node_kind[node]) - 1; k >= 0; k = tree->dof_parent[k])
-    V = motion_madd(V, all ? all->mean[k] : mean_velocity(data, v, k), state->dof_S[k]);
+    V = motion_madd(V, all ? all->mean[k] : mean_velocity(data, mean, k), state->dof_S[k]);
   return V;
 }
 
 // all: the motion that the step takes (rigid/gyration.c); NULL: that of the velocities alone.
-static void move_rigid(const plData* data, const plCollider* c, const double* v, const plMotions* all,
+static void move_rigid(const plData* data, const plCollider* c, Mean mean, const plMotions* all,
                        plMotionOf* m) {
   m->pose1 = c->pose;
   if (c->node < 0) return;
   const plTree* tree = &data->work->forest;
   const plTreeState* state = &data->work->tree;
   double dt = data->par->options.dt;
-  plMotion V = node_motion(data, v, all, c->node);
+  plMotion V = node_motion(data, mean, all, c->node);
   plVec3 o = state->node_p[c->node],
          u = motion_at(V, v3_sub(o, state->tree_point[pl_tree_of_node(tree, c->node)]));
   plQuat turn = quat_exp(v3_scale(dt, V.w));
@@ -79,7 +83,7 @@ static void measure(const plSkin* skin, plMotionOf* m) {
   m->spread = sqrt(spread2);
 }
 
-static bool move_soft(const plModel* model, const plData* data, const plCollider* c, const double* v,
+static bool move_soft(const plModel* model, const plData* data, const plCollider* c, Mean mean,
                       plArena* arena, plMotionOf* m) {
   int n = c->skin->nvert, iv = model->deform_v0[c->deform], iq = model->deform_q0[c->deform],
       vert0 = model->deform_vert0[c->deform];
@@ -88,7 +92,7 @@ static bool move_soft(const plModel* model, const plData* data, const plCollider
   for (int i = 0; i < 3 * n; i++)
     x1[i] = model->vert_fixed[vert0 + i / 3] >> (i % 3) & 1
                 ? data->work->q_end[iq + i]
-                : c->skin->x[i] + dt * mean_velocity(data, v, iv + i);
+                : c->skin->x[i] + dt * mean_velocity(data, mean, iv + i);
   m->x1 = x1;
   measure(c->skin, m);
   return true;
@@ -96,11 +100,11 @@ static bool move_soft(const plModel* model, const plData* data, const plCollider
 
 // The motion of the collider; false if memory ran out. Vertices of rigid shapes are computed later, by
 // move_vertices.
-static bool move(const plModel* model, const plData* data, const plCollider* c, const double* v,
+static bool move(const plModel* model, const plData* data, const plCollider* c, Mean mean,
                  const plMotions* all, plArena* arena, plMotionOf* m) {
   *m = (plMotionOf){0};
-  if (c->deform >= 0) return move_soft(model, data, c, v, arena, m);
-  move_rigid(data, c, v, all, m);
+  if (c->deform >= 0) return move_soft(model, data, c, mean, arena, m);
+  move_rigid(data, c, mean, all, m);
   if (c->node < 0) return true;
   // Every point turns about the centre of its box.
   plVec3 middle = v3_scale(0.5, v3_add(c->lower, c->upper)), far = v3_sub(c->upper, middle);
@@ -124,7 +128,8 @@ static bool move_vertices(const plCollider* c, plArena* arena, plMotionOf* m) {
 
 const plMotionOf* pl_motion_of(plMotions* m, int i) {
   const plCollider* c = &m->data->work->contact->collider[i];
-  if (!m->known[i] && !move(m->model, m->data, c, m->v, m, m->arena, &m->of[i])) return NULL;
+  Mean mean = {m->v, m->data->par->options.theta_vq};
+  if (!m->known[i] && !move(m->model, m->data, c, mean, m, m->arena, &m->of[i])) return NULL;
   m->known[i] = true;
   return &m->of[i];
 }
@@ -137,12 +142,18 @@ static bool is_convex(const plCollider* c) {
 
 bool pl_sweep_knows(const plSweep* s) { return !is_plane(s->ca) && !is_plane(s->cb); }
 
-plStatus pl_sweep_move(plSweep* s, const double* v) {
-  bool ok = move(s->model, s->data, s->ca, v, NULL, s->arena, &s->ma) &&
-            move(s->model, s->data, s->cb, v, NULL, s->arena, &s->mb) &&
+static plStatus move_both(plSweep* s, Mean mean) {
+  bool ok = move(s->model, s->data, s->ca, mean, NULL, s->arena, &s->ma) &&
+            move(s->model, s->data, s->cb, mean, NULL, s->arena, &s->mb) &&
             move_vertices(s->ca, s->arena, &s->ma) && move_vertices(s->cb, s->arena, &s->mb);
   return ok ? PL_OK : PL_ERROR_MEMORY;
 }
+
+plStatus pl_sweep_move(plSweep* s, const double* v) {
+  return move_both(s, (Mean){v, s->data->par->options.theta_vq});
+}
+
+plStatus pl_sweep_move_as_laws(plSweep* s) { return move_both(s, (Mean){s->v, 1}); }
 
 plStatus pl_sweep_one(plSweep* s) {
   bool plane_a = is_plane(s->ca), plane = plane_a || is_plane(s->cb);
@@ -260,7 +271,7 @@ plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, d
   if (!m.mean || !m.shift || !m.of || !m.known) return PL_ERROR_MEMORY;
   plStatus status = pl_rigid_way(data, v, m.mean, m.shift);
   plSweep s = {
-      .model = model, .data = data, .depth = depth, .arena = arena, .hit = w->hit, .cap = w->hit_cap};
+      .model = model, .data = data, .v = v, .depth = depth, .arena = arena, .hit = w->hit, .cap = w->hit_cap};
   for (int i = 0; i < w->nlist && !status; i++) status = pl_sweep_pair(&s, &m, w->list[i].a, w->list[i].b);
   if (!status && depth >= 0) status = pl_sweep_strays(&s, &m);
   if (!status && depth >= 0) status = hold_points(&s, &m);

@@ -45,6 +45,7 @@ enum { PL_SWEEP_A_ON_B, PL_SWEEP_B_ON_A, PL_SWEEP_EDGES, PL_SWEEP_FACET, PL_SWEE
 typedef struct plSweep {
   const plModel* model;
   const plData* data;
+  const double* v;  // velocities at the end of the motion
   const plCollider *ca, *cb;
   int a, b;
   plMotionOf ma, mb;
@@ -75,8 +76,9 @@ static inline bool pl_sweep_rigid(const plSweep* sweep) {
 // more than the thickness of the bodies. A half space has no depth limit.
 bool pl_sweep_is_compliant(const plSweep* sweep);
 // Where that stiffness acts in this step, because the pair has points and the step resolves it: the least gap
-// of those points at the end of the motion, as their rows see it (m); infinite if it does not act.
-double pl_sweep_law_end(const plSweep* sweep);
+// for which their law pushes (m), gap + dt v1; infinite if it does not act. With theta_vq < 1 the motion may
+// lead deeper, because the law does not see the part of v0.
+plStatus pl_sweep_law_end(const plSweep* sweep, double* end);
 // Adds a hit if the motion pushes an existing point of the pair in too deep; `index` identifies the point.
 // hold.c
 plStatus pl_sweep_hold(plSweep* sweep, const plContactPoint* point, int index);
@@ -87,6 +89,8 @@ double pl_sweep_gap_after(const plSweep* sweep, const plContactPoint* point);
 // followed.
 plStatus pl_sweep_move(plSweep* sweep, const double* v);
 plStatus pl_sweep_one(plSweep* sweep);
+// The motion that laws act on: the whole step at the velocities of its end.
+plStatus pl_sweep_move_as_laws(plSweep* sweep);
 bool pl_sweep_knows(const plSweep* sweep);
 
 // The same for a pair of colliders whose surfaces are up to date, if it is fast.

@@ -1,5 +1,5 @@
 // sweep_convex.c: the time at which two moving convex shapes touch, and at which a smooth shape touches
-// moving facets.
+// moving facets and vertices.
 //
 // Conservative advancement: shapes with a gap along n cannot touch before they have approached each other by
 // that gap along n; for a body that turns, its size times the angle counts. Points are those of the poses at
@@ -259,11 +259,82 @@ static double goes_through(const plSweep* sweep, int t, Turning* b, double from,
   return 2;
 }
 
+// ---- vertices and a smooth shape
+
+// The distance of x from the shape at that time; *n: from x to the shape's surface if x is
+// outside, *on: the point of the surface that is closest, both in the world.
+static double distance_at(const plSweep* sweep, const Turning* b, double time, plVec3 x, plVec3* n,
+                          plVec3* on) {
+  plPose pose = pose_at(b, time);
+  plVec3 outward;
+  double gap = pl_shape_distance(&sweep->cb->shape, pose_apply_inverse(pose, x), &outward);
+  *n = v3_neg(quat_rotate(pose.q, outward)), *on = v3_madd(x, gap, *n);
+  return gap;
+}
+
+enum { BISECTIONS = 40 };
+
+// Vertex v that ends inside the shape, from the distance d0. limit: its depth limit (m).
+static plStatus add_vertex(plSweep* sweep, int v, const Turning* b, double d0, double limit) {
+  const plSkin* s = sweep->ca->skin;
+  plVec3 x0 = skin_x(s, v), x1 = v3_load(sweep->ma.x1 + 3 * (size_t)v), n, on;
+  double from = 0, to = d0 > 0 ? 1 : 0;
+  for (int i = 0; i < BISECTIONS && to > from; i++) {
+    double mid = 0.5 * (from + to);
+    if (distance_at(sweep, b, mid, corner(s, sweep->ma.x1, v, mid), &n, &on) > 0)
+      from = mid;
+    else
+      to = mid;
+  }
+  distance_at(sweep, b, to, corner(s, sweep->ma.x1, v, to), &n, &on);
+  plSweepHit hit = {.a = sweep->a, .b = sweep->b, .kind = PL_SWEEP_A_ON_B, .i = v, .j = -1, .time = to};
+  plContactPoint* p = &hit.point;
+  hit.end = v3_dot(v3_sub(brought_to(b, to, b->to, on), x1), n), hit.mild = hit.end > -limit;
+  *p = (plContactPoint){
+      .normal = n, .area = s->vert_area[v], .share = PL_SWEEP_SHARE, .swept = true, .position_a = x0};
+  p->position_b = brought_to(b, to, b->from, on), p->position = x0;
+  p->gap = v3_dot(v3_sub(p->position_b, x0), n);
+  if (d0 > 0) p->gap = fmax(0, p->gap);
+  int deform = sweep->ca->deform, *vert = PL_ARENA_NEW(sweep->arena, int, 1);
+  double* weight = PL_ARENA_NEW(sweep->arena, double, 1);
+  if (!vert || !weight) return PL_ERROR_MEMORY;
+  vert[0] = sweep->model->deform_vert0[deform] + v, weight[0] = 1;
+  p->a = (plContactSide){.body = deform, .shape_id = -1, .nvert = 1, .vert = vert, .weight = weight};
+  p->a.tri = sweep->model->deform_tri0[deform] + s->vert_tri[v];
+  p->b = (plContactSide){.body = -1, .shape_id = sweep->cb->shape_id, .tri = -1};
+  return pl_sweep_push(sweep, hit);
+}
+
+// Vertices of a soft body that end inside the shape although no facet around them is hit: a body that is
+// crushed in the step falls through itself, and these enter with their backs to the shape (back.c). Hits from
+// `first` on are those of the facets.
+static plStatus sweep_vertices(plSweep* sweep, const Turning* b, int first) {
+  const plSkin* s = sweep->ca->skin;
+  bool* hit = PL_KEEP(sweep->arena, bool, s->nvert);
+  if (!hit) return PL_ERROR_MEMORY;
+  for (int i = first; i < sweep->nhit; i++)
+    for (int k = 0; k < 3; k++) hit[s->tri[3 * (size_t)sweep->hit[i].i + (size_t)k]] = true;
+  double far = b->size + v3_norm(b->way), thin = pl_sweep_thin(sweep->cb);
+  plStatus status = PL_OK;
+  for (int v = 0; v < s->nvert && !status; v++) {
+    plVec3 x1 = v3_load(sweep->ma.x1 + 3 * (size_t)v), n, on;
+    if (s->vert_tri[v] < 0 || hit[v] || (sweep->held_a && sweep->held_a[v])) continue;
+    if (!(v3_norm(v3_sub(x1, b->from.p)) < far)) continue;
+    double limit = fmin(s->vert_limit[v], thin), deep = PL_SWEEP_ROUND * sweep->depth * limit,
+           d1 = distance_at(sweep, b, 1, x1, &n, &on);
+    if (!(d1 < -deep)) continue;
+    double d0 = distance_at(sweep, b, 0, skin_x(s, v), &n, &on);
+    if (d1 < fmin(d0, 0) - deep) status = add_vertex(sweep, v, b, d0, limit);
+  }
+  return status;
+}
+
 plStatus pl_sweep_facets(plSweep* sweep) {
   const plSkin* s = sweep->ca->skin;
   Turning b = turning_of(sweep->cb, &sweep->mb);
   double tol = PL_SWEEP_ONWARD * PL_SWEEP_DEEP * pl_sweep_thin(sweep->cb);
   plStatus status = PL_OK;
+  int first = sweep->nhit;
   for (int t = 0; t < s->ntri && !status; t++) {
     const int* v = s->tri + 3 * (size_t)t;
     const bool* held = sweep->held_a;
@@ -284,5 +355,6 @@ plStatus pl_sweep_facets(plSweep* sweep) {
     time = goes_through(sweep, t, &b, time, 0, x, &g);
     if (time <= 1) status = add_facet(sweep, t, time, true, x, &g, &b);
   }
-  return status;
+  if (status || sweep->depth < 0 || sweep->ca->deform < 0) return status;
+  return sweep_vertices(sweep, &b, first);
 }

@@ -3,7 +3,7 @@
 // Nothing can pass through a half space, because it has no opposite side. But rows see a body's rotation to
 // first order only, and points exist only for vertices that face down. The positions at the end of the motion
 // are therefore checked. A surface whose contact stiffness acts has no depth limit, but its law knows only
-// the depth that its rows see: what turning adds to that is checked.
+// the depth that its rows see: what turning adds to that is checked, and what theta_vq < 1 adds.
 #include <math.h>
 
 #include "contact/sweep.h"
@@ -56,7 +56,9 @@ plStatus pl_sweep_plane(plSweep* sweep) {
   double thin = pl_sweep_thin(sweep->ca), deep = sweep->depth * thin;
   // If the motion misses, the present points are sufficient.
   if (sweep->depth < 0 || sweep->cb->node >= 0) return PL_OK;
-  double law = pl_sweep_law_end(sweep);
+  double law;
+  plStatus status = pl_sweep_law_end(sweep, &law);
+  if (status) return status;
   if (sweep->ca->skin) return sweep_vertices(sweep, up, law, deep);
   plConvex shape = pl_collider_convex(sweep->ca);
   double now = v3_dot(v3_sub(pl_convex_support(&shape, v3_neg(up)), o), up);
