@@ -100,7 +100,7 @@ static void deepest(void) {
   const plSkin* skin = w.data->work->contact->collider[0].skin;
   for (int i = 0; i < w.data->work->npoint; i++) {
     const plContactPoint* p = &w.data->work->point[i];
-    CHECK_NEAR(p->gap + p->spring.stop, 0.4 * fmin(h, skin->limit) - depth, 1e-4 * h);
+    CHECK_ROUND(p->gap + p->spring.stop, 0.4 * fmin(h, skin->limit) - depth, h);
   }
   end(&w);
 }
