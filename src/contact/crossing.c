@@ -154,8 +154,8 @@ static bool inside_behind(const plSkin* s, int e, plVec3 n) {
 static bool both_buried(const plPair* pair, const plCrossing* c, plVec3 on_a, plVec3 on_b, plVec3 n) {
   const plSkin *A = pair->A, *B = pair->B;
   if (!pair->self) return pl_pair_lies_in(B, on_a) && pl_pair_lies_in(A, on_b);
-  return pl_self_is_buried(A, on_a, n, A->tri_limit[A->edge_tri[2 * c->ea]]) &&
-         pl_self_is_buried(B, on_b, v3_neg(n), B->tri_limit[B->edge_tri[2 * c->eb]]);
+  return pl_self_lies_in(A, on_a, n, A->tri_limit[A->edge_tri[2 * c->ea]]) &&
+         pl_self_lies_in(B, on_b, v3_neg(n), B->tri_limit[B->edge_tri[2 * c->eb]]);
 }
 
 static plStatus emit_crossing(plPair* pair, const plCrossing* c) {

@@ -218,6 +218,12 @@ bool pl_self_is_buried(const plSkin* skin, plVec3 x, plVec3 normal, double limit
   return pl_tri_tree_winding(skin->tree, v3_madd(x, -PL_BURIED * limit, normal)) > 1.5;
 }
 
+// Slightly outside its surface a body covers no space; where it does, another part of it is there.
+bool pl_self_lies_in(const plSkin* skin, plVec3 x, plVec3 normal, double limit) {
+  return pl_self_is_buried(skin, x, normal, limit) &&
+         pl_tri_tree_winding(skin->tree, v3_madd(x, PL_SELF_BEHIND * limit, normal)) > 0.5;
+}
+
 int pl_self_count_buried(const plSkin* skin) {
   int n = 0;
   for (int v = 0; v < skin->nvert; v++)

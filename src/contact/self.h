@@ -123,6 +123,9 @@ double pl_self_margin_near(const plSelf* self, const plSkin* skin, int a, int b,
 // Whether a point x of the surface, with this normal and depth limit (m), lies inside another part of the
 // body. A facet of a third layer behind x is no overlap.
 bool pl_self_is_buried(const plSkin* skin, plVec3 x, plVec3 normal, double limit);
+// The same, and x itself lies in that part: behind the plane of a facet, a point beyond the rim of its layer
+// is outside, even if another part overlaps the material below it.
+bool pl_self_lies_in(const plSkin* skin, plVec3 x, plVec3 normal, double limit);
 // The number of vertices that lie inside another part of the body.
 int pl_self_count_buried(const plSkin* skin);
 

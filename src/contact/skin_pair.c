@@ -307,7 +307,7 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
     // Behind the plane of a facet and inside the body. (Where 5. follows, it may be closer to another facet.)
     plVec3 x = skin_x(P, v);
     pair->list->deep += counts && !pl_pair_has_backs(pair, p_is_a) &&
-                        (pair->self ? pl_self_is_buried(P, x, pl_skin_vert_normal(P, v), P->vert_limit[v])
+                        (pair->self ? pl_self_lies_in(P, x, pl_skin_vert_normal(P, v), P->vert_limit[v])
                                     : pl_pair_lies_in(Q, x));
     return PL_OK;
   }

@@ -421,6 +421,48 @@ static void tractions_and_recordings_know_a_body_with_itself(void) {
   pl_replay_close(replay), remove(path), free(traction), end(&w);
 }
 
+// Two boxes as one surface: a cube of side 1 at the origin, and a box of these half sides at a pose.
+static plSkin* two_boxes(plVec3 half, plPose pose) {
+  static const int side[36] = {0, 4, 6, 0, 6, 2, 1, 7, 5, 1, 3, 7, 0, 1, 5, 0, 5, 4,
+                               2, 7, 3, 2, 6, 7, 0, 2, 3, 0, 3, 1, 4, 7, 6, 4, 5, 7};
+  int tri[72];
+  for (int i = 0; i < 36; i++) tri[i] = side[i], tri[36 + i] = 8 + side[i];
+  plSkin* skin = NULL;
+  CHECK_INT(pl_skin_create(16, tri, 24, &skin, NULL), PL_OK);
+  for (int i = 0; i < 8; i++) {
+    plVec3 at = v3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
+    v3_store(skin->x + 3 * (size_t)i, v3_scale(0.5, at));
+    v3_store(skin->x + 24 + 3 * (size_t)i, pose_apply(pose, v3(half.x * at.x, half.y * at.y, half.z * at.z)));
+  }
+  CHECK_INT(pl_skin_tree(skin, NULL), PL_OK);
+  pl_skin_update(skin);
+  return skin;
+}
+
+// A corner is counted as too deep only if it lies in the other part, however that part overlaps the material
+// below the corner; and it is counted if it does.
+static void a_corner_outside_is_not_too_deep(void) {
+  plRandom r = {18};
+  const double limit = 0.5;
+  int in = 0, beside = 0;
+  for (int i = 0; i < 2000; i++) {
+    plVec3 half = v3(pl_random(&r, 0.1, 0.5), pl_random(&r, 0.1, 0.5), pl_random(&r, 0.1, 0.5)), turn, off;
+    turn = v3(pl_random(&r, -2, 2), pl_random(&r, -2, 2), pl_random(&r, -2, 2));
+    off = v3(pl_random(&r, 0, 0.8), pl_random(&r, 0, 0.8), pl_random(&r, 0, 0.8));
+    plPose pose = {off, quat_exp(turn)};
+    plSkin* skin = two_boxes(half, pose);
+    // corner 7 of the cube, seen from the box
+    plVec3 x = skin_x(skin, 7), n = pl_skin_vert_normal(skin, 7), y = pose_apply_inverse(pose, x);
+    double depth = fmin(half.x - fabs(y.x), fmin(half.y - fabs(y.y), half.z - fabs(y.z)));
+    bool counted = pl_self_lies_in(skin, x, n, limit), buried = pl_self_is_buried(skin, x, n, limit);
+    if (fabs(depth) > PL_SELF_BEHIND * limit) CHECK_INT(counted, buried && depth > 0);
+    if (depth > PL_BURIED * limit) CHECK(counted);
+    in += counted, beside += buried && depth < 0;
+    pl_skin_destroy(skin);
+  }
+  CHECK(in > 100 && beside > 100);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(the_walls_of_a_ring_carry_each_other);
@@ -437,6 +479,7 @@ int main(int argc, char** argv) {
   RUN(the_margin_knows_loads_on_legs);
   RUN(overlap_at_the_start_is_counted);
   RUN(legs_that_merely_touch_are_not_counted);
+  RUN(a_corner_outside_is_not_too_deep);
   RUN(points_that_nothing_can_move_are_dropped);
   RUN(results_know_a_body_with_itself);
   RUN(tractions_and_recordings_know_a_body_with_itself);
