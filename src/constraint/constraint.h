@@ -87,6 +87,7 @@ typedef struct plReduced {
   int nexact;
   int* exact_of_vert;  // [nvert] -1: none
   double** exact_A;    // [ndeform] A_hat of bodies with exact vertices, both triangles
+  bool rough;          // the last solve ended before the solution                           CONTACT_SOLVE
 } plReduced;
 
 // Builds it in the step's arena from A_hat, v_star and the state.  (17)

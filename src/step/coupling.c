@@ -158,9 +158,10 @@ static plStatus linearize(const plModel* model, plData* data, const Trial* now, 
 }
 
 // v* = v - A^-1 m(v) and A_hat of the nonlinear bodies, then SAP from v: writes the minimum of the quadratic
-// model to work->v.
+// model to work->v. In a part that cannot be shorter, *rough: the solver ended before the minimum, where the
+// model is lower than at v all the same; its error stays.
 static plStatus solve_model(const plModel* model, plData* data, Trial* now, double tolerance, bool correct,
-                            bool* too_tight) {
+                            bool* too_tight, bool* rough) {
   plWork* work = data->work;
   for (int b = 0; b < model->ndeform; b++) {
     if (!is_nonlinear(data, b)) continue;
@@ -188,7 +189,8 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now, doub
     pl_reduced_gather(model, work->reduced, work->v, now->reduced);
     status = pl_step_solve_reduced(model, data, now->reduced, data->par->options.tolerance, correct);
   }
-  return status ? status : pl_step_interior(model, data);
+  *rough = status == PL_ERROR_NOT_CONVERGED && !correct && pl_step_is_last(data);
+  return status && !*rough ? status : pl_step_interior(model, data);
 }
 
 // to.v = now.v + a (target - now.v); bodies that turn move along an arc.
@@ -344,13 +346,13 @@ static plStatus couple(const plModel* model, plData* data) {
   status = begin(model, data, &now, &next, &energy);
   double before = INFINITY;  // the residual of the previous round
   double inner = TIGHTER * o->tolerance, tightest = TIGHTEST;
-  bool stale = true,
-       too_tight = false;  // A does not belong to now.v; the model cannot be solved so accurately
+  // A does not belong to now.v; the model cannot be solved so accurately; it was not solved
+  bool stale = true, too_tight = false, rough = work->reduced->rough;
   const plArenaMark mark = pl_arena_mark(&work->step);
   for (; !status; pl_arena_release(&work->step, mark)) {
     status = find_residual(model, data, &now, &residual, &worst);
     if (status) break;
-    bool correct = residual <= 1;
+    bool correct = residual <= 1 && !rough;
     if (correct && (pl_step_friction_is_right(data, now.gamma, now.vc) || corrections++ == MAX_CORRECTIONS))
       break;
     if (correct) rounds = 0;
@@ -360,13 +362,15 @@ static plStatus couple(const plModel* model, plData* data) {
       return fail(model, data, worst, residual, rounds);
     // an old A is kept as long as each round leaves less than a tenth of the residual
     if (correct || residual > 0.1 * before) status = linearize(model, data, &now, share), stale = false;
-    if (!status) status = solve_model(model, data, &now, inner, correct, &too_tight);
+    if (!status) status = solve_model(model, data, &now, inner, correct, &too_tight, &rough);
     if (too_tight) tightest = inner = fmin(inner / TIGHTER, o->tolerance);
     if (!status && correct) status = evaluate(model, data, &now, &energy, &size), residual = INFINITY;
     if (status) break;
     data->report.couplings++;
     Found found;
     status = search(model, data, &now, energy, residual, work->v, &next, &found);
+    if (!status && rough && (!found.any || found.flat)) return PL_ERROR_NOT_CONVERGED;
+    if (rough) pl_error_clear(work->error);
     bool slow = !correct && residual > 0.5 * before;
     // less of the projected tangent after a whole step, more after a shortened one
     for (int b = 0; b < model->ndeform; b++)
@@ -381,6 +385,8 @@ static plStatus couple(const plModel* model, plData* data) {
     nidle = stalled && inner <= tightest ? nidle + 1 : 0;
     if (nidle > MAX_IDLE) return fail(model, data, worst, residual, rounds);
     if (!stale && idle && inner > tightest) inner *= TIGHTER;
+    // what rounding allowed far from the solution is no limit near it
+    if (found.any && !found.flat) tightest = TIGHTEST;
     before = found.any && !correct ? residual : 0;
     stale = true;
     if (!found.any) continue;
@@ -396,14 +402,22 @@ static plStatus couple(const plModel* model, plData* data) {
   return PL_OK;
 }
 
-plStatus pl_step_coupling(const plModel* model, plData* data) {
-  plWork* work = data->work;
+// Error control continues with shorter steps.
+bool pl_step_is_last(const plData* data) {
+  return !data->work->may_halve && !(data->par->options.accuracy > 0);
+}
+
+bool pl_step_couples(const plModel* model, const plData* data) {
   const plOptions* o = &data->par->options;
   bool any = false;
   for (int b = 0; b < model->ndeform; b++) any |= is_nonlinear(data, b);
+  return data->work->reduced && any && o->coupling != PL_COUPLING_ONCE && o->theta * o->theta_vq > 0;
+}
+
+plStatus pl_step_coupling(const plModel* model, plData* data) {
   plStatus status = PL_OK;
-  if (!work->reduced || !any || o->coupling == PL_COUPLING_ONCE || !(o->theta * o->theta_vq > 0))
-    (void)pl_step_friction_is_right(data, work->gamma, work->vc);
+  if (!pl_step_couples(model, data))
+    (void)pl_step_friction_is_right(data, data->work->gamma, data->work->vc);
   else
     status = couple(model, data);
   return status ? status : pl_step_judge_friction(data);

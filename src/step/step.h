@@ -16,6 +16,8 @@ plStatus pl_step_constraints(const plModel* model, plData* data);
 plStatus pl_step_contact_solve(const plModel* model, plData* data);
 plStatus pl_step_interior(const plModel* model, plData* data);
 plStatus pl_step_coupling(const plModel* model, plData* data);
+bool pl_step_is_last(const plData* data);                        // whether no shorter part will be tried
+bool pl_step_couples(const plModel* model, const plData* data);  // whether it has anything to do
 plStatus pl_step_guard(const plModel* model, plData* data);
 plStatus pl_step_advance(const plModel* model, plData* data);
 plStatus pl_step_sensors(const plModel* model, plData* data);

@@ -385,7 +385,7 @@ static const struct {
     {"linear_corotated", pull_a_joint, PL_ERROR_NOT_FINITE, "joint 'hinge' would move"},
     {"linear_corotated", stiffen, PL_ERROR_UNSTABLE, "too stiff for double precision"},
     {"linear_corotated", allow_one_iteration, PL_ERROR_NOT_CONVERGED, "not converged after 1 iteration"},
-    {"neo_hookean", allow_one_iteration, PL_ERROR_NOT_CONVERGED, "not converged"},
+    {"neo_hookean", allow_one_iteration, PL_ERROR_NOT_CONVERGED, "the coupled momentum balance of 'block'"},
     {"linear_corotated", be_explicit, PL_ERROR_UNSTABLE, "stability limit"},
 };
 
