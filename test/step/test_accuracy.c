@@ -4,6 +4,7 @@
 // parts it was taken in.
 #include "base/hash.h"
 #include "check.h"
+#include "model/work.h"
 #include "pliant/pliant.h"
 
 static plData* simulate(const char* text) {
@@ -114,6 +115,7 @@ static void an_older_state_is_read(void) {
   fclose(file);
   // magic | hash | size || options || the rest | hash of all
   memcpy(then, now, 24), then[7] = '2';
+  memcpy(then + 8, &data->model->work->hash3, 8);
   memcpy(then + 24, now + 32, options);
   memcpy(then + 24 + options, now + 32 + options + 8, n - 32 - options - 8);
   uint64_t size;
