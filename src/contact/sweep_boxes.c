@@ -41,8 +41,9 @@ static void make_boxes(const plMovingSkins* k, plMovingSkin* s, const plMotionOf
     plWayBox box = empty_box(), still = {node->lower, node->upper};
     int count = node->count && meet(&still, &far) ? node->count : 0;
     for (int i = node->first; i < node->first + count; i++) {
-      plWayBox f = pl_moving_box(k, s, tree->order[i]);
-      box = (plWayBox){v3_min(box.lower, f.lower), v3_max(box.upper, f.upper)};
+      const plWayBox* f = &s->facet[i];
+      s->facet[i] = pl_moving_box(k, s, tree->order[i]);
+      box = (plWayBox){v3_min(box.lower, f->lower), v3_max(box.upper, f->upper)};
     }
     if (!node->count) {
       const plWayBox *l = &s->box[n + 1], *r = &s->box[node->right];
@@ -82,11 +83,11 @@ static plStatus descend(plMovingSkins* k) {
     const plTriNode *na = &A->node[a], *nb = &B->node[b];
     if (na->count && nb->count) {
       for (int i = na->first; i < na->first + na->count; i++) {
-        plWayBox fa = pl_moving_box(k, &k->a, A->order[i]);
-        if (!meet(&fa, &k->b.box[b])) continue;
+        const plWayBox* fa = &k->a.facet[i];
+        if (!meet(fa, &k->b.box[b])) continue;
         for (int j = nb->first; j < nb->first + nb->count; j++) {
-          plWayBox fb = pl_moving_box(k, &k->b, B->order[j]);
-          plStatus status = meet(&fa, &fb) ? pl_moving_facets(k, A->order[i], B->order[j]) : PL_OK;
+          if (!meet(fa, &k->b.facet[j])) continue;
+          plStatus status = pl_moving_facets(k, A->order[i], B->order[j]);
           if (status) return status;
         }
       }

@@ -324,6 +324,12 @@ static double* earliest_of(plArena* arena, int n, int** hit) {
   return time;
 }
 
+static bool new_boxes(plArena* arena, plMovingSkin* s) {
+  s->box = PL_ARENA_NEW(arena, plWayBox, s->skin->tree->nnode);
+  s->facet = PL_ARENA_NEW(arena, plWayBox, s->skin->tree->ntri);
+  return s->box && s->facet;
+}
+
 // Largest number of slices of a motion; it affects no result.
 enum { SLICES = 64 };
 
@@ -338,8 +344,9 @@ plStatus pl_sweep_skins(plSweep* sweep) {
   int nhit0 = sweep->nhit;
   k.drift = sweep->mb.drift;
   k.deep = sweep->depth * fmin(k.a.skin->thinnest, k.b.skin->thinnest);
-  if (!listed) k.a.box = PL_ARENA_NEW(arena, plWayBox, k.a.skin->tree->nnode);
-  k.b.box = sweep->self ? k.a.box : PL_ARENA_NEW(arena, plWayBox, k.b.skin->tree->nnode);
+  bool boxes = listed || (new_boxes(arena, &k.a) && (sweep->self || new_boxes(arena, &k.b)));
+  if (!boxes) return PL_ERROR_MEMORY;
+  if (sweep->self) k.b.box = k.a.box, k.b.facet = k.a.facet;
   k.va = earliest_of(arena, k.a.skin->nvert, &k.hit_va),
   k.vb = earliest_of(arena, k.b.skin->nvert, &k.hit_vb),
   k.ea = earliest_of(arena, k.a.skin->nedge, &k.hit_ea);

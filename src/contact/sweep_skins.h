@@ -14,9 +14,10 @@ typedef struct plWayBox {
 typedef struct plMovingSkin {
   const plSkin* skin;
   const double* x1;
-  plWayBox* box;  // [nnode]
-  plWayBox* way;  // [nnode] around the displacements of the vertices, for self-contact; else NULL
-  plVec3* lift;   // [nvert] m, from a vertex inside the other surface to that surface; NULL: not computed
+  plWayBox* box;    // [nnode]
+  plWayBox* facet;  // [ntri] in the order of the tree; only those of leaves with a box
+  plWayBox* way;    // [nnode] around the displacements of the vertices, for self-contact; else NULL
+  plVec3* lift;     // [nvert] m, from a vertex inside the other surface to that surface; NULL: not computed
 } plMovingSkin;
 
 typedef struct plMovingSkins {
