@@ -186,8 +186,8 @@ static double gained(const char* body, double dt, double time) {
   return rise / largest;
 }
 
-// The warning of a gain says that a smaller dt helps: where a run warns, a quarter of dt gains less than half,
-// and a sixteenth does not warn. (Steps of the coarse run that gain most are halved inside already.)
+// The warning of a gain says that a smaller dt helps: where a run warns, a quarter of dt gains less than
+// half, and a sixteenth does not warn. (Steps of the coarse run that gain most are halved inside already.)
 static void a_smaller_step_gains_less(void) {
   plRandom r = {37};
   int warned = 0;
