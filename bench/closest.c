@@ -17,9 +17,15 @@ int main(int argc, char** argv) {
   int count = 100000;
   plRandom r = {7};
   for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--quick")) count = 5000;
-    if (!strcmp(argv[i], "--count") && i + 1 < argc) count = atoi(argv[++i]);
-    if (!strcmp(argv[i], "--seed") && i + 1 < argc) r.state = strtoull(argv[++i], NULL, 10);
+    bool value = i + 1 < argc;
+    if (!strcmp(argv[i], "--quick"))
+      count = 5000;
+    else if (value && !strcmp(argv[i], "--count"))
+      count = atoi(argv[++i]);
+    else if (value && !strcmp(argv[i], "--seed"))
+      r.state = strtoull(argv[++i], NULL, 10);
+    else
+      return fprintf(stderr, "usage: closest [--quick] [--count N] [--seed S]\n"), 2;
   }
   static const double dt[3] = {0.01, 0.03, 0.08};
   static int tried[CARRIERS][CARRIERS], missed[CARRIERS][CARRIERS], wrong[CARRIERS][CARRIERS];

@@ -84,6 +84,7 @@ int main(int argc, char** argv) {
   plRobotDef def = pl_default_robot_def();
   double dt = 5e-4;
   bool hold_base = false;
+  bool known = true;
   plError error;
   char text[1500];
   for (int i = 1; i < argc; i++)
@@ -91,9 +92,12 @@ int main(int argc, char** argv) {
       dt = atof(argv[++i]);
     else if (!strcmp(argv[i], "--hold-base"))
       hold_base = true;
-    else
+    else if (argv[i][0] != '-')
       def.file = argv[i];
-  if (!def.file || !(dt > 0)) return fprintf(stderr, "usage: robot_motion FILE [--dt DT] [--hold-base]\n"), 2;
+    else
+      known = false;
+  if (!known || !def.file || !(dt > 0))
+    return fprintf(stderr, "usage: robot_motion FILE [--dt DT] [--hold-base]\n"), 2;
   def.name = "r";
   printf("{");
   const Motion fall = {"fall", false, 1}, held = {"held", !hold_base, hold_base ? 0.5 : 1};

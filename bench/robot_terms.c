@@ -126,6 +126,7 @@ static void print_terms(plData* data, int states) {
 int main(int argc, char** argv) {
   plRobotDef def = pl_default_robot_def();
   plLoadOptions options = {.warn = count_warning, .ignore_missing_meshes = true};
+  bool known = true;
   plError error;
   char text[1500];
   int states = 100;
@@ -136,10 +137,13 @@ int main(int argc, char** argv) {
       i++, def.base = !strcmp(argv[i], "weld")   ? PL_BASE_WELD
                       : !strcmp(argv[i], "free") ? PL_BASE_FREE
                                                  : PL_BASE_FILE;
-    else
+    else if (argv[i][0] != '-')
       def.file = argv[i];
+    else
+      known = false;
   }
-  if (!def.file) return fprintf(stderr, "usage: robot_terms FILE [--base file|weld|free] [--states N]\n"), 2;
+  if (!known || !def.file)
+    return fprintf(stderr, "usage: robot_terms FILE [--base file|weld|free] [--states N]\n"), 2;
   def.name = "r";
   plSpec* spec = pl_spec_create();
   plStatus status = pl_spec_add_robot(spec, &def, &options, &error);

@@ -427,15 +427,25 @@ static void depth(bool quick) {
 int main(int argc, char** argv) {
   bool quick = false;
   const char* only = NULL;
-  for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--quick")) quick = true;
-    if (!strcmp(argv[i], "--only") && i + 1 < argc) only = argv[++i];
-  }
   static const struct {
     const char* name;
     void (*run)(bool quick);
   } cases[] = {{"sphere", sphere}, {"touch", touch}, {"depth", depth}, {"cameras", cameras}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    if (!only || !strcmp(only, cases[i].name)) cases[i].run(quick);
+  const size_t ncase = sizeof cases / sizeof *cases;
+  bool known = true;
+  for (int i = 1; i < argc && known; i++) {
+    if (!strcmp(argv[i], "--quick")) {
+      quick = true;
+      continue;
+    }
+    known = !strcmp(argv[i], "--only") && i + 1 < argc;
+    if (known) only = argv[++i];
+  }
+  size_t k = 0;
+  while (only && k < ncase && strcmp(only, cases[k].name)) k++;
+  if (!known || k == ncase)
+    return fprintf(stderr, "usage: sensors [--quick] [--only sphere|touch|depth|cameras]\n"), 2;
+  for (size_t i = 0; i < ncase; i++)
+    if (!only || i == k) cases[i].run(quick);
   return failures ? 1 : 0;
 }

@@ -502,14 +502,28 @@ int main(int argc, char** argv) {
   Random r = {1};
   plContactLaw law = PL_LAW_CONE;
   for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--quick")) count = 200, misses = 200;
-    if (!strcmp(argv[i], "--verbose")) verbose = 1;
-    if (!strcmp(argv[i], "--trace")) trace = 1;
-    if (i + 1 >= argc) break;
-    if (!strcmp(argv[i], "--count")) count = atoi(argv[++i]);
-    if (!strcmp(argv[i], "--miss")) misses = atoi(argv[++i]), count = count == 2000 ? 0 : count;
-    if (!strcmp(argv[i], "--seed")) r.state = strtoull(argv[++i], NULL, 10);
-    if (!strcmp(argv[i], "--law")) law = !strcmp(argv[++i], "coulomb") ? PL_LAW_COULOMB : PL_LAW_CONE;
+    bool value = i + 1 < argc;
+    if (!strcmp(argv[i], "--quick"))
+      count = 200, misses = 200;
+    else if (!strcmp(argv[i], "--verbose"))
+      verbose = 1;
+    else if (!strcmp(argv[i], "--trace"))
+      trace = 1;
+    else if (value && !strcmp(argv[i], "--count"))
+      count = atoi(argv[++i]);
+    else if (value && !strcmp(argv[i], "--miss"))
+      misses = atoi(argv[++i]), count = count == 2000 ? 0 : count;
+    else if (value && !strcmp(argv[i], "--seed"))
+      r.state = strtoull(argv[++i], NULL, 10);
+    else if (value && !strcmp(argv[i], "--law") && !strcmp(argv[i + 1], "coulomb"))
+      law = PL_LAW_COULOMB, i++;
+    else if (value && !strcmp(argv[i], "--law") && !strcmp(argv[i + 1], "cone"))
+      law = PL_LAW_CONE, i++;
+    else
+      return fprintf(stderr,
+                     "usage: throws [--quick] [--count N] [--miss N] [--seed S] [--law cone|coulomb] "
+                     "[--verbose] [--trace]\n"),
+             2;
   }
   static int tried[TARGETS][MOVERS], bad[TARGETS][MOVERS], rounds[8], parts[5], missed[MOVERS],
       touched[MOVERS];

@@ -30,6 +30,17 @@ def refuses_unknown_instructions(command, environment):
     return [] if run.returncode > 0 and named else [f"exit {run.returncode}, PLIANT_ISA {'named' if named else 'not named'}"]
 
 
+def refuses_unknown_words(program, environment):
+    """A word that the benchmark does not know ends it with exit status 2 before it measures anything; the usage is printed, or the word."""
+    try:
+        run = subprocess.run([program, "--no-such-word"], env=environment, capture_output=True, text=True, check=False, timeout=20)
+    except subprocess.TimeoutExpired:
+        return ["it runs"]
+    said = run.stdout + run.stderr
+    told = "usage" in said or "--no-such-word" in said
+    return [] if run.returncode == 2 and told else [f"exit {run.returncode}, {'' if told else 'no '}message"]
+
+
 def main():
     source, benches = sys.argv[1:3]
     report = Report("benches")
@@ -51,6 +62,7 @@ def main():
     listed = {name: [os.path.join(benches, name)] + [a.replace("SOURCE", source) for a in arguments] for kind, name, *arguments in rows if kind != "other"}
     for name, command in listed.items():
         report.check(f"PLIANT_ISA=avx1024 {name}", refuses_unknown_instructions(command, environment))
+        report.check(f"{name} --no-such-word", refuses_unknown_words(command[0], environment))
     print(f"{processor_time():.0f} s of processor time in all")
     report.end()
 
