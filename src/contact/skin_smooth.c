@@ -341,9 +341,9 @@ static void gather_facet(const Gather* g, int v, int t, double limit, Mean* mean
 
 // Compliance of the patch around a vertex, in m/N, as far as this vertex carries it.
 static double compliance_of(const Gather* g, const Mean* mean, double h2) {
-  // (Infinite where a mesh is flat: such a patch needs no dimple either.)
   double h = sqrt(h2), along = 0;
-  // A surface on the flat end of a round shape needs no dimple.
+  // A surface on the flat end of a round shape needs no dimple; nor does one on a flat part of a mesh, whose
+  // radius is infinite.
   if (pl_shape_traits[g->pair->cb->shape.kind]->cap > 0)
     along = v3_dot(v3_unit(mean->outward), m3_mulv(g->rotation, v3(0, 0, 1)));
   double bowed = fmax(1 - along * along, PL_CLOSEST_SLACK) * h,

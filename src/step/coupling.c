@@ -402,11 +402,6 @@ static plStatus couple(const plModel* model, plData* data) {
   return PL_OK;
 }
 
-// Error control continues with shorter steps.
-bool pl_step_is_last(const plData* data) {
-  return !data->work->may_halve && !(data->par->options.accuracy > 0);
-}
-
 bool pl_step_couples(const plModel* model, const plData* data) {
   const plOptions* o = &data->par->options;
   bool any = false;

@@ -89,6 +89,11 @@ static plStatus take_shortest(const plModel* model, plData* data) {
   return status;
 }
 
+// Error control continues with shorter steps.
+bool pl_step_is_last(const plData* data) {
+  return !data->work->may_halve && !(data->par->options.accuracy > 0);
+}
+
 // Which lengths are tried next: length l is dt / 2^l. The failures of a length that was tried again and again
 // would cost more than the parts that are taken. So a part is at most twice as long as the one before it,
 // and a length that failed n times in a row is tried again after 2, 8, 32 ... parts.

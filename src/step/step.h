@@ -16,7 +16,6 @@ plStatus pl_step_constraints(const plModel* model, plData* data);
 plStatus pl_step_contact_solve(const plModel* model, plData* data);
 plStatus pl_step_interior(const plModel* model, plData* data);
 plStatus pl_step_coupling(const plModel* model, plData* data);
-bool pl_step_is_last(const plData* data);                        // whether no shorter part will be tried
 bool pl_step_couples(const plModel* model, const plData* data);  // whether it has anything to do
 plStatus pl_step_guard(const plModel* model, plData* data);
 plStatus pl_step_advance(const plModel* model, plData* data);
@@ -42,6 +41,7 @@ plStatus pl_step_run(const plModel* model, plData* data, plStage from, plStage t
 // The stages from KINEMATICS to ADVANCE for dt, or for parts of it.  parts.c
 plStatus pl_step_parts(const plModel* model, plData* data, double dt);
 void pl_step_use_dt(const plModel* model, plData* data, double dt);
+bool pl_step_is_last(const plData* data);  // whether no shorter part will be tried
 // The same for dt under options.accuracy.  accuracy.c
 plStatus pl_step_accurate(const plModel* model, plData* data, double dt);
 // The motion before the step, to be restored if one part of the step succeeded and another did not.
