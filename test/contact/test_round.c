@@ -116,7 +116,7 @@ static void a_given_stiffness_does_its_work(void) {
     double R = round ? 1 / (1 / 0.1 + 1 / 0.08) : 0.1, d = 0.01, speed = sqrt(2 * work_over(R, d) / 4.09);
     Bounce b = bounce(round ? PL_SHAPE_SPHERE : PL_SHAPE_HALF_SPACE, 0.08, 1e7, speed);
     CHECK_INT(b.deep, 0);
-    CHECK_NEAR(b.depth / d, 1, 0.1);
+    CHECK_NEAR(b.depth / d, 1, 0.082);
     CHECK_NEAR(b.up / speed, 1, 0.1);
   }
   // 51 J. A floor has all the depth that it takes. A capsule of 50 mm has not, and that is counted.
@@ -219,7 +219,7 @@ static void a_block_rests_on_rollers(plMaterialKind law, double young, plShapeKi
       "carried %.6f of %.6f N\n",
       pl_material_name(law), young, 1e3 * s.com.z, s.kinetic_energy, rise, carried, weight);
   CHECK(s.kinetic_energy < (SLOW ? 1e-7 : 1e-9) && rise < 1e-7);
-  CHECK_NEAR(carried / weight, 1, SLOW ? 1e-3 : 1e-6);
+  CHECK_NEAR(carried / weight, 1, SLOW ? 1e-3 : 2e-7);
   end(&w);
 }
 static void soft_blocks_rest_on_rollers(void) {
@@ -275,7 +275,7 @@ static void a_grip_does_not_depend_on_the_mesh(void) {
   if (SLOW) return;
   Grip fine = grip(6, 0.5);
   CHECK(fine.slip < 3e-4);
-  CHECK_NEAR(coarse.force / fine.force, 1, 0.027);
+  CHECK_NEAR(coarse.force / fine.force, 1, 0.026);
 }
 
 // Two heavy fingers shake the cube that they hold: their momentum, and that they are pushed on in each step,

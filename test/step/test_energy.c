@@ -146,7 +146,7 @@ static void an_unstable_run_is_seen(void) {
     sum += data->energy_gain[0];
     if (i < 50) first = fmax(first, data->energy[0]);
   }
-  CHECK_NEAR((total(data) - begin) / sum, 1, 3.6e-14);
+  CHECK_NEAR((total(data) - begin) / sum, 1, 2.7e-14);
   CHECK(sum > 0.1 * first);
   pl_data_destroy(data), pl_model_destroy(model);
 }
