@@ -34,7 +34,9 @@ int main(int argc, char** argv) {
     unsigned long long seed = r.state;
     Carrier ca = (Carrier)pl_random_int(&r, CARRIERS - 1), cb = (Carrier)pl_random_int(&r, CARRIERS);
     RandomBody a, b;
-    PairVerdict v = try_pair_at(&r, ca, cb, pl_random(&r, 0.01, 0.99), dt[pl_random_int(&r, 3)], &a, &b);
+    int step = pl_random_int(&r, 3);
+    double part = pl_random(&r, 0.01, 0.99);
+    PairVerdict v = try_pair_at(&r, ca, cb, part, dt[step], &a, &b);
     const char* why = judge_pair(&v, ca, cb);
     tried[ca][cb]++, missed[ca][cb] += !v.points, wrong[ca][cb] += why && v.points, total += why != NULL;
     if (why)

@@ -92,8 +92,8 @@ static plSpec* heap_spec(int n) {
     snprintf(name, sizeof name, "thing%d", i);
     plBodyDef body = pl_default_body_def();
     body.name = name, body.mass = 1, body.inertia[0] = body.inertia[1] = body.inertia[2] = 2e-3;
-    body.pose.p = (plVec3){0.11 * (i % 4) + pl_random(&r, 0, 0.02),
-                           0.11 * (i / 4 % 4) + pl_random(&r, 0, 0.02), 0.1 + 0.15 * (i / 16)};
+    double x = 0.11 * (i % 4) + pl_random(&r, 0, 0.02), y = 0.11 * (i / 4 % 4) + pl_random(&r, 0, 0.02);
+    body.pose.p = (plVec3){x, y, 0.1 + 0.15 * (i / 16)};
     int id;
     plShapeDef g = pl_default_shape_def();
     if (pl_spec_add_body(spec, &body, &id, &error)) fprintf(stderr, "%s\n", error.message), exit(1);

@@ -12,12 +12,12 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/random.h"
 #include "base/timer.h"
 #include "fem/lanes.h"
 #include "isa.h"
 #include "linalg/bsym.h"
 #include "math/pose.h"
+#include "math/random_vec3.h"
 
 typedef struct Case {
   plMesh* mesh;
@@ -66,8 +66,7 @@ static Case make_case(int cells) {
     plVec3 p = v3_load(c.mesh->vert + 3 * i);
     p = v3(1.15 * p.x + 0.1 * p.y, 0.9 * p.y, 0.95 * p.z);
     double shake = 0.1 / cells;
-    p = v3_add(p,
-               v3(pl_random(&r, -shake, shake), pl_random(&r, -shake, shake), pl_random(&r, -shake, shake)));
+    p = v3_add(p, v3_random(&r, -shake, shake));
     v3_store(c.x + 3 * i, quat_rotate(turn, p));
   }
   pl_lanes_deform(c.batch, c.work, c.x, NULL);

@@ -97,7 +97,8 @@ static void soft_contact(plRandom* r, Soft* s, int a, int b, const double* n, do
     s->blk[i][k] = (plSapBlock){.clique = c, .J = J};
     double sign = side ? -1 : 1;
     if (s->nv[c] == 6) {
-      double arm[3] = {pl_random(r, -0.05, 0.05), pl_random(r, -0.05, 0.05), pl_random(r, -0.05, 0.05)};
+      double arm[3];
+      for (int j = 0; j < 3; j++) arm[j] = pl_random(r, -0.05, 0.05);
       for (int row = 0; row < 3; row++) {
         double m[3];
         cross3(arm, F[row], m);

@@ -464,28 +464,36 @@ static plVec3 size_of(Random* r, Mover m) {
   if (m == CAPSULE || m == CYLINDER) return v3(s, s, s * uniform(r, 1.2, 4));
   if (m == FINGER) return v3(0.4 * s, 0.4 * s, s * uniform(r, 1.2, 2));
   if (m == TORUS || m == SOFT_TORUS) return v3(2 * s, 2 * s, 0.6 * s * uniform(r, 0.5, 1));
-  return v3(s * uniform(r, 0.5, 1), s * uniform(r, 0.5, 1), s);
+  double y = s * uniform(r, 0.5, 1), x = s * uniform(r, 0.5, 1);
+  return v3(x, y, s);
 }
 
 static Throw random_throw(Random* r, bool miss) {
-  Throw t = {.target = (Target)choose(r, TARGETS), .mover = (Mover)choose(r, MOVERS)};
+  Throw t = {.target = (Target)choose(r, TARGETS)};
+  t.mover = (Mover)choose(r, MOVERS);
   t.thick = log_uniform(r, 0.001, 0.02), t.speed = log_uniform(r, 0.1, 100),
   t.dt = log_uniform(r, 0.001, 0.02);
-  t.size = size_of(r, t.mover), t.turn = quat_exp(v3_scale(uniform(r, 0, M_PI), direction(r)));
+  t.size = size_of(r, t.mover);
+  plVec3 axis = direction(r);
+  t.turn = quat_exp(v3_scale(uniform(r, 0, M_PI), axis));
   if (is_soft(&t))
     t.radius = 0.5 * v3_norm(t.size) + (t.mover == SOFT_TORUS ? 0.25 * t.size.z : 0);
   else
     sample_rigid(&t);
-  plVec3 d = direction(r), aim = v3(uniform(r, -0.4, 0.4) * SIDE, uniform(r, -0.4, 0.4) * SIDE, 0);
+  plVec3 d = direction(r);
+  double y = uniform(r, -0.4, 0.4) * SIDE, x = uniform(r, -0.4, 0.4) * SIDE;
+  plVec3 aim = v3(x, y, 0);
   if (miss) {
     // a line that stays at least this far from the plate
     double away = t.radius + uniform(r, 0.001, 10 * t.radius);
     plVec3 n = direction(r), across = v3_unit(v3_cross(n, d));
     aim = v3_scale(0.5 * hypot(SIDE * M_SQRT2, t.thick) + away, across);
-    if (choose(r, 2))
-      aim =
-          v3(uniform(r, -0.3, 0.3), uniform(r, -0.3, 0.3), (choose(r, 2) ? 1 : -1) * (0.5 * t.thick + away)),
+    if (choose(r, 2)) {
+      double side = choose(r, 2) ? 1 : -1;
+      y = uniform(r, -0.3, 0.3), x = uniform(r, -0.3, 0.3);
+      aim = v3(x, y, side * (0.5 * t.thick + away));
       d.z = 0, d = v3_unit(d);
+    }
   } else if (fabs(d.z) < 0.1)
     d.z = d.z < 0 ? -0.1 : 0.1, d = v3_unit(d);
   // Far enough to start clear of the plate, whose box the mover leaves along d.
@@ -493,7 +501,10 @@ static Throw random_throw(Random* r, bool miss) {
                       : (0.5 * t.thick + t.radius + uniform(r, 1e-4, 2) * t.speed * t.dt) / fabs(d.z);
   t.velocity = v3_scale(t.speed, d), t.at = v3_madd(aim, -clear, d);
   // A third spins faster than a linearised contact can follow.
-  if (!is_soft(&t)) t.spin = v3_scale(uniform(r, 0, choose(r, 3) ? 0.3 : 1.5) / t.dt, direction(r));
+  if (!is_soft(&t)) {
+    axis = direction(r);
+    t.spin = v3_scale(uniform(r, 0, choose(r, 3) ? 0.3 : 1.5) / t.dt, axis);
+  }
   return t;
 }
 

@@ -46,6 +46,9 @@ const GroupNames group_names[GROUP_COUNT] = {
 bool chance(Draw* d, double p) { return pl_random(&d->r, 0, 1) < p; }
 double uniform(Draw* d, double a, double b) { return pl_random(&d->r, a, b); }
 double spread(Draw* d, double a, double b) { return a * exp(pl_random(&d->r, 0, 1) * log(b / a)); }
+void uniform3(Draw* d, double a, double b, double out[3]) {
+  for (int i = 2; i >= 0; i--) out[i] = uniform(d, a, b);
+}
 int pick(Draw* d, int n) { return pl_random_int(&d->r, n); }
 void mark(Draw* d, Group group, int kind) { d->scene->kinds[group] |= UINT32_C(1) << kind; }
 const char* kind_name(Group group, int kind) { return group_names[group].name[kind]; }
@@ -58,9 +61,10 @@ int pick_kind(Draw* d, Group group, int n) {
 
 void add_pose(Draw* d, Text* t, double x, double y, double z, bool turned) {
   text_add(t, "pose: {position: [%.17g, %.17g, %.17g]", x, y, z);
-  if (turned)
-    text_add(t, ", rpy: [%.4g, %.4g, %.4g]", uniform(d, -3.1, 3.1), uniform(d, -1.5, 1.5),
-             uniform(d, -3.1, 3.1));
+  if (turned) {
+    double yaw = uniform(d, -3.1, 3.1), pitch = uniform(d, -1.5, 1.5), roll = uniform(d, -3.1, 3.1);
+    text_add(t, ", rpy: [%.4g, %.4g, %.4g]", roll, pitch, yaw);
+  }
   text_add(t, "}");
 }
 
@@ -79,15 +83,16 @@ void add_surface(Draw* d, Text* t, double density, double size, bool rigid) {
   if (chance(d, 0.3)) text_add(t, ", dissipation: %.3g", chance(d, 0.3) ? 0 : spread(d, 0.01, 100));
   if (rigid && chance(d, 0.02)) {
     mark(d, GROUP_OPTION, 6);
-    text_add(t, ", surface_velocity: [%.3g, %.3g, 0]", uniform(d, -2, 2), uniform(d, -2, 2));
+    double vy = uniform(d, -2, 2), vx = uniform(d, -2, 2);
+    text_add(t, ", surface_velocity: [%.3g, %.3g, 0]", vx, vy);
   }
   text_add(t, "}");
 }
 
 void add_table(Draw* d, Text* t, double start, double size) {
   double T = d->steps * d->dt;
-  text_add(t, ", times: [0, %.4g, %.4g], values: [%.5g, %.4g, %.4g]", 0.3 * T, 0.8 * T, start,
-           start + uniform(d, -size, size), start + uniform(d, -size, size));
+  double last = start + uniform(d, -size, size), second = start + uniform(d, -size, size);
+  text_add(t, ", times: [0, %.4g, %.4g], values: [%.5g, %.4g, %.4g]", 0.3 * T, 0.8 * T, start, second, last);
   if (chance(d, 0.5)) text_add(t, ", interpolation: cubic");
 }
 
@@ -103,9 +108,9 @@ void add_velocity(Draw* d, Text* t, double size, double x, double y) {
   text_add(t, ", velocity: [%.4g, %.4g, %.4g]", s * v[0] / n, s * v[1] / n, s * v[2] / n);
   mark(d, GROUP_SITUATION, 6);
   if (chance(d, 0.5)) {
-    double w = spread(d, 0.01, 1) * s / size;
-    text_add(t, ", angular_velocity: [%.4g, %.4g, %.4g]", uniform(d, -w, w), uniform(d, -w, w),
-             uniform(d, -w, w));
+    double most = spread(d, 0.01, 1) * s / size, w[3];
+    uniform3(d, -most, most, w);
+    text_add(t, ", angular_velocity: [%.4g, %.4g, %.4g]", w[0], w[1], w[2]);
   }
 }
 
@@ -155,11 +160,12 @@ static void draw_setting(Draw* d) {
 static void draw_options(Draw* d, Text* t) {
   double dt = fmin(d->dt, d->dt_explicit), a = uniform(d, 0.5, 1), b = uniform(d, 0.5, 1);
   text_add(t, "options: {dt: %.4g, duration: %.6g, gravity: ", dt, d->steps * dt);
-  if (d->rest || d->g == 0 || chance(d, 0.7))
+  if (d->rest || d->g == 0 || chance(d, 0.7)) {
     text_add(t, "[0, 0, %.4g]", 0 - d->g);
-  else
-    text_add(t, "[%.4g, %.4g, %.4g]", d->g * uniform(d, -0.3, 0.3), d->g * uniform(d, -0.3, 0.3),
-             -0.9 * d->g);
+  } else {
+    double y = d->g * uniform(d, -0.3, 0.3), x = d->g * uniform(d, -0.3, 0.3);
+    text_add(t, "[%.4g, %.4g, %.4g]", x, y, -0.9 * d->g);
+  }
   if (d->scheme == 3)
     text_add(t, ", theta: %.3g, theta_vq: %.3g", a, chance(d, 0.5) ? a : b);
   else if (d->scheme)
@@ -172,8 +178,10 @@ static void draw_options(Draw* d, Text* t) {
   if (chance(d, 0.05)) mark(d, GROUP_OPTION, 2), text_add(t, ", contact_points: %d", 4 + pick(d, 8));
   if (chance(d, 0.05)) mark(d, GROUP_OPTION, 3), text_add(t, ", gap_closing: %.2g", uniform(d, 0.1, 1));
   if (chance(d, 0.05)) mark(d, GROUP_OPTION, 4), text_add(t, ", tolerance: %.2g", spread(d, 1e-9, 1e-3));
-  if (chance(d, 0.05))
-    text_add(t, ", friction_sigma: %.2g, near_rigid: %.2g", spread(d, 1e-4, 0.1), spread(d, 0.1, 2));
+  if (chance(d, 0.05)) {
+    double near_rigid = spread(d, 0.1, 2), sigma = spread(d, 1e-4, 0.1);
+    text_add(t, ", friction_sigma: %.2g, near_rigid: %.2g", sigma, near_rigid);
+  }
   text_add(t, "}\n");
 }
 

@@ -44,6 +44,8 @@ double uniform(Draw* d, double a, double b);
 double spread(Draw* d, double a, double b);  // with a uniform logarithm
 // One of n with equal probability.
 int pick(Draw* d, int n);
+// Three numbers; the last one is drawn first.
+void uniform3(Draw* d, double a, double b, double out[3]);
 // Scene kinds.
 void mark(Draw* d, Group group, int kind);
 // One of the first n kinds of a group with equal probability; the kind is marked as used.

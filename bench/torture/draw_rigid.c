@@ -88,12 +88,15 @@ static void add_inertia(Draw* d, Text* t, double mass, const double half[3]) {
   double x = half[0] * half[0], y = half[1] * half[1], z = half[2] * half[2];
   text_add(t, ", mass: %.5g, inertia: [%.5g, %.5g, %.5g]", mass, f * (y + z), f * (x + z), f * (x + y));
   if (chance(d, 0.1)) {
-    double p = 0.1 * f * fmin(x, fmin(y, z));
-    text_add(t, ", products: [%.3g, %.3g, %.3g]", uniform(d, -p, p), uniform(d, -p, p), uniform(d, -p, p));
+    double most = 0.1 * f * fmin(x, fmin(y, z)), p[3];
+    uniform3(d, -most, most, p);
+    text_add(t, ", products: [%.3g, %.3g, %.3g]", p[0], p[1], p[2]);
   }
-  if (chance(d, 0.15) && !d->rest)
-    text_add(t, ", com: [%.3g, %.3g, %.3g]", uniform(d, -0.3, 0.3) * half[0], uniform(d, -0.3, 0.3) * half[1],
-             uniform(d, -0.3, 0.3) * half[2]);
+  if (chance(d, 0.15) && !d->rest) {
+    double c[3];
+    uniform3(d, -0.3, 0.3, c);
+    text_add(t, ", com: [%.3g, %.3g, %.3g]", c[0] * half[0], c[1] * half[1], c[2] * half[2]);
+  }
   if (chance(d, 0.03) && !d->rest) text_add(t, ", gravity: %.2g", uniform(d, -1, 2));
 }
 
@@ -133,8 +136,10 @@ void draw_rigid(Draw* d) {
 static void add_joint_extras(Draw* d, Text* t, int kind, double torque, double length, double mass) {
   bool one = kind == 1 || kind == 2 || kind == 3 || kind == 4, slides = kind == 3;
   double range = slides ? length : 1, T = d->steps * d->dt;
-  if (one && kind != 2 && chance(d, 0.4))
-    text_add(t, ", lower: %.3g, upper: %.3g", -uniform(d, 0.05, 1) * range, uniform(d, 0.05, 1) * range);
+  if (one && kind != 2 && chance(d, 0.4)) {
+    double upper = uniform(d, 0.05, 1) * range, lower = -uniform(d, 0.05, 1) * range;
+    text_add(t, ", lower: %.3g, upper: %.3g", lower, upper);
+  }
   if (kind == 6 && chance(d, 0.2)) text_add(t, ", upper: %.3g", uniform(d, 0.2, 2));
   if (kind != 0 && kind != 8) {
     if (chance(d, 0.4)) text_add(t, ", damping: %.3g", torque * T * spread(d, 1e-3, 1));
@@ -166,12 +171,14 @@ static void add_axes(Draw* d, Text* t, int kind) {
   static const char* const axes[] = {"[1, 0, 0]", "[0, 1, 0]", "[0, 0, 1]"};
   int a = pick(d, 3);
   if (kind == 0 || kind == 6 || kind == 8) return;
-  if ((kind == 5 || kind == 7))
+  if ((kind == 5 || kind == 7)) {
     text_add(t, ", axis: %s, axis2: %s", axes[a], axes[(a + 1 + pick(d, 2)) % 3]);
-  else if (chance(d, 0.6))
+  } else if (chance(d, 0.6)) {
     text_add(t, ", axis: %s", axes[a]);
-  else
-    text_add(t, ", axis: [%.3g, %.3g, 1]", uniform(d, -1, 1), uniform(d, -1, 1));
+  } else {
+    double y = uniform(d, -1, 1), x = uniform(d, -1, 1);
+    text_add(t, ", axis: [%.3g, %.3g, 1]", x, y);
+  }
   if (kind == 4) text_add(t, ", pitch: %.3g", uniform(d, -1, 1) * d->unit);
 }
 
@@ -224,12 +231,14 @@ void draw_robot(Draw* d) {
   bool weld = d->ground && chance(d, 0.4);
   double low[] = {0.05, 0.14, 0.5}, high[] = {0.8, 0.05, 0.1};
   double z = d->top + low[kind] + spread(d, 1e-3, 1) * 0.2;
+  double y = uniform(d, -0.1, 0.1), x = uniform(d, -0.1, 0.1);
   text_add(&d->robots, "  - {name: robot%d, file: %s, pose: {position: [%.4g, %.4g, %.5g]}, base: %s",
-           d->nrobot++, file[kind], uniform(d, -0.1, 0.1), uniform(d, -0.1, 0.1), z, weld ? "weld" : "free");
+           d->nrobot++, file[kind], x, y, z, weld ? "weld" : "free");
   if (kind == 0 && chance(d, 0.5)) {
+    double kd = spread(d, 0.1, 10), kp = spread(d, 1, 1000), shoulder = uniform(d, -1, 1);
     text_add(&d->robots,
              ", joints: [{name: shoulder, position: %.3g}], controllers: [{joint: elbow, kp: %.3g, kd: %.3g",
-             uniform(d, -1, 1), spread(d, 1, 1000), spread(d, 0.1, 10));
+             shoulder, kp, kd);
     add_table(d, &d->robots, 0, 1);
     text_add(&d->robots, "}]");
   }
@@ -268,13 +277,18 @@ void draw_constraint(Draw* d) {
   } else if (kind == 3) {
     text_add(t, ", a: %s, b: %s, ratio: %.3g", d->hinge[0], d->hinge[1], uniform(d, -2, 2));
   } else if (kind == 4) {
+    double upper = uniform(d, 0, 0.5), lower = -uniform(d, 0, 0.5);
+    double second = uniform(d, -2, 2), first = uniform(d, -2, 2);
     text_add(t, ", joints: [%s, %s], coefficients: [%.3g, %.3g], lower: %.3g, upper: %.3g", d->hinge[0],
-             d->hinge[1], uniform(d, -2, 2), uniform(d, -2, 2), -uniform(d, 0, 0.5), uniform(d, 0, 0.5));
+             d->hinge[1], first, second, lower, upper);
   } else {
-    text_add(t, ", a: %s, amplitude: %.3g, frequency: %.3g", d->hinge[d->nhinge - 1],
-             uniform(d, 0, 0.3) * fmin(1, d->unit), uniform(d, 0, 2) / (d->steps * d->dt));
+    double frequency = uniform(d, 0, 2) / (d->steps * d->dt);
+    double amplitude = uniform(d, 0, 0.3) * fmin(1, d->unit);
+    text_add(t, ", a: %s, amplitude: %.3g, frequency: %.3g", d->hinge[d->nhinge - 1], amplitude, frequency);
   }
-  if (kind != 5 && chance(d, 0.2))
-    text_add(t, ", stiffness: %.3g, damping: %.3g", spread(d, 1e2, 1e6), spread(d, 0.1, 100));
+  if (kind != 5 && chance(d, 0.2)) {
+    double damping = spread(d, 0.1, 100), stiffness = spread(d, 1e2, 1e6);
+    text_add(t, ", stiffness: %.3g, damping: %.3g", stiffness, damping);
+  }
   text_add(t, "}\n");
 }

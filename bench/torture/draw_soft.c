@@ -152,10 +152,13 @@ static void add_loads(Draw* d, Text* t, const Body* b, double density, double yo
   else
     text_add(t, "region: {shape: all}");
   text_add(t, ", kind: %s, ", kind_name(GROUP_LOAD, kind));
-  if (kind == 3)
+  if (kind == 3) {
     text_add(t, "pressure: %.4g", uniform(d, -s, s));
-  else
-    text_add(t, "vector: [%.4g, %.4g, %.4g]", uniform(d, -s, s), uniform(d, -s, s), uniform(d, -s, s));
+  } else {
+    double v[3];
+    uniform3(d, -s, s, v);
+    text_add(t, "vector: [%.4g, %.4g, %.4g]", v[0], v[1], v[2]);
+  }
   if (chance(d, 0.5))
     text_add(t, ", factor: [{time: 0, value: 0}, {time: %.4g, value: 1}]", 0.5 * d->steps * d->dt);
   text_add(t, "}]");
@@ -171,11 +174,13 @@ static void draw_attachment(Draw* d, const char* name, const Body* b, bool exact
   bool world = !other || (chance(d, 0.3) && !d->alone);
   if (!world) text_add(t, ", to: %s", other->name);
   mark(d, GROUP_ATTACHMENT, world ? 0 : other->soft ? 2 : 1);
-  if (exact && (world || !other->soft) && chance(d, 0.6))
+  if (exact && (world || !other->soft) && chance(d, 0.6)) {
     mark(d, GROUP_ATTACHMENT, 3), text_add(t, ", exact: true");
-  else if (chance(d, 0.3))
-    mark(d, GROUP_ATTACHMENT, 4), text_add(t, ", stiffness: %.3g, relaxation_time: %.2g", spread(d, 10, 1e6),
-                                           chance(d, 0.5) ? 0 : spread(d, 1e-3, 0.1));
+  } else if (chance(d, 0.3)) {
+    double relaxation_time = chance(d, 0.5) ? 0 : spread(d, 1e-3, 0.1), stiffness = spread(d, 10, 1e6);
+    mark(d, GROUP_ATTACHMENT, 4);
+    text_add(t, ", stiffness: %.3g, relaxation_time: %.2g", stiffness, relaxation_time);
+  }
   text_add(t, "}\n");
 }
 
@@ -188,7 +193,8 @@ void draw_soft(Draw* d) {
     draw_rigid(d);
     return;
   }
-  Body b = {.element = chance(d, 0.6) ? 0 : 1 + pick(d, 2), .shape = chance(d, 0.1) ? BOX : pick(d, 9)};
+  Body b = {.shape = chance(d, 0.1) ? BOX : pick(d, 9)};
+  b.element = chance(d, 0.6) ? 0 : 1 + pick(d, 2);
   bool plane = chance(d, 0.06);
   if (d->nsoft == 0 && chance(d, 0.04)) b.shape = UNION, b.element = 0, d->vertices = 265;
   int n = (int)fmin(d->vertices, spread(d, 27, MAX_VERTEX));
@@ -226,9 +232,10 @@ void draw_soft(Draw* d) {
     if (chance(d, 0.2)) text_add(t, ", components: xz");
     if (chance(d, 0.4)) {
       mark(d, GROUP_SOFT, 6);
+      double dz = plane ? 0 : uniform(d, -0.3, 0.3) * size;
+      double dy = uniform(d, -0.3, 0.3) * size, dx = uniform(d, -0.3, 0.3) * size;
       text_add(t, ", motion: [{time: 0, offset: [0, 0, 0]}, {time: %.4g, offset: [%.4g, %.4g, %.4g]}]",
-               0.7 * d->steps * d->dt, uniform(d, -0.3, 0.3) * size, uniform(d, -0.3, 0.3) * size,
-               plane ? 0 : uniform(d, -0.3, 0.3) * size);
+               0.7 * d->steps * d->dt, dx, dy, dz);
     }
     text_add(t, "}]");
   }
