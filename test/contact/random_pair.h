@@ -10,9 +10,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/random.h"
 #include "contact/contact.h"
 #include "geom/convex.h"
+#include "math/random_vec3.h"
 #include "pliant/pliant.h"
 
 typedef enum Carrier {
@@ -45,7 +45,7 @@ typedef struct RandomBody {
 
 static inline plVec3 random_unit(plRandom* r) {
   plVec3 x;
-  do x = v3(pl_random(r, -1, 1), pl_random(r, -1, 1), pl_random(r, -1, 1));
+  do x = v3_random(r, -1, 1);
   while (v3_norm2(x) > 1 || v3_norm2(x) < 1e-3);
   return v3_unit(x);
 }
@@ -79,7 +79,8 @@ static inline int random_corners(plRandom* r, Family family, double* p) {
   } else {
     int corners = 6 + pl_random_int(r, 20);
     for (int i = 0; i < corners; i++) {
-      plVec3 x = v3_scale(pl_random(r, 0.03, 0.1), random_unit(r));
+      plVec3 x = random_unit(r);
+      x = v3_scale(pl_random(r, 0.03, 0.1), x);
       CORNER(x.x, x.y, x.z);
     }
   }
@@ -89,9 +90,10 @@ static inline int random_corners(plRandom* r, Family family, double* p) {
 
 static inline RandomBody random_body(plRandom* r, Carrier carrier) {
   RandomBody b = {.carrier = carrier, .family = (Family)pl_random_int(r, FAMILIES)};
-  b.pose = (plPose){{0, 0, 0}, quat_exp(v3_scale(pl_random(r, 0, M_PI), random_unit(r)))};
+  plVec3 axis = random_unit(r);
+  b.pose = (plPose){{0, 0, 0}, quat_exp(v3_scale(pl_random(r, 0, M_PI), axis))};
   b.radius = pl_random(r, 0.01, 0.06), b.length = pl_random(r, 0.02, 0.15);
-  b.size = v3(pl_random(r, 0.01, 0.15), pl_random(r, 0.01, 0.15), pl_random(r, 0.01, 0.15));
+  b.size = v3_random(r, 0.01, 0.15);
   b.extent = 0.1;
   if (carrier <= ON_HULL) {
     double corner[3 * 32];

@@ -11,7 +11,9 @@ static void nothing_near_is_missed(void) {
   for (int i = 0; i < 6000; i++) {
     Carrier ca = (Carrier)pl_random_int(&r, CARRIERS - 1), cb = (Carrier)pl_random_int(&r, CARRIERS);
     RandomBody a, b;
-    PairVerdict v = try_pair_at(&r, ca, cb, pl_random(&r, 0.01, 0.99), dt[pl_random_int(&r, 3)], &a, &b);
+    int step = pl_random_int(&r, 3);
+    double part = pl_random(&r, 0.01, 0.99);
+    PairVerdict v = try_pair_at(&r, ca, cb, part, dt[step], &a, &b);
     const char* wrong = judge_pair(&v, ca, cb);
     if (wrong)
       printf("%d: %s and %s: %s: %d points, %g m instead of %g\n", i, carrier_name[ca], carrier_name[cb],
@@ -27,7 +29,10 @@ static void facets_are_as_far_as_gjk_says(void) {
   plRandom r = {9};
   for (int i = 0; i < 20000; i++) {
     plVec3 x[2][3];
-    for (int k = 0; k < 6; k++) x[k / 3][k % 3] = v3_scale(pl_random(&r, 0, 1), random_unit(&r));
+    for (int k = 0; k < 6; k++) {
+      plVec3 direction = random_unit(&r);
+      x[k / 3][k % 3] = v3_scale(pl_random(&r, 0, 1), direction);
+    }
     x[1][0].z += 1.5, x[1][1].z += 1.5, x[1][2].z += 1.5;
     plConvex a = {.kind = PL_SHAPE_MESH, .point = x[0], .pose = {.q = {1, 0, 0, 0}}},
              b = {.kind = PL_SHAPE_MESH, .point = x[1], .pose = {.p = x[1][0], .q = {1, 0, 0, 0}}};
@@ -65,7 +70,9 @@ static void found_before(void) {
     plRandom r = {seed[i]};
     Carrier ca = (Carrier)pl_random_int(&r, CARRIERS - 1), cb = (Carrier)pl_random_int(&r, CARRIERS);
     RandomBody a, b;
-    PairVerdict v = try_pair_at(&r, ca, cb, pl_random(&r, 0.01, 0.99), dt[pl_random_int(&r, 3)], &a, &b);
+    int step = pl_random_int(&r, 3);
+    double part = pl_random(&r, 0.01, 0.99);
+    PairVerdict v = try_pair_at(&r, ca, cb, part, dt[step], &a, &b);
     CHECK(v.exact > 0);
     CHECK_NEAR(v.least, v.exact, 8.4e-13);
     free_body(&a), free_body(&b);

@@ -2,18 +2,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "contact/sweep.h"
 #include "contact/thresholds.h"
 #include "math/pose.h"
+#include "math/random_vec3.h"
 #include "pliant/pliant.h"
 #include "world.h"
 
 static const plVec3 nowhere = {0, 0, 0};
 
-static plQuat any_turn(plRandom* r, double most) {
-  return quat_exp(v3(pl_random(r, -most, most), pl_random(r, -most, most), pl_random(r, -most, most)));
-}
+static plQuat any_turn(plRandom* r, double most) { return quat_exp(v3_random(r, -most, most)); }
 
 static plShapeDef any_smooth_shape(plRandom* r, int kind, double size) {
   static const plShapeKind kinds[] = {PL_SHAPE_SPHERE, PL_SHAPE_CAPSULE, PL_SHAPE_CYLINDER,
@@ -21,7 +19,7 @@ static plShapeDef any_smooth_shape(plRandom* r, int kind, double size) {
   plShapeDef g = pl_default_shape_def();
   g.kind = kinds[kind % 4], g.radius = size * pl_random(r, 0.4, 0.5),
   g.length = size * pl_random(r, 0.2, 0.8);
-  g.size = v3(size * pl_random(r, 0.5, 1), size * pl_random(r, 0.5, 1), size * pl_random(r, 0.5, 1));
+  g.size = v3_scale(size, v3_random(r, 0.5, 1));
   return g;
 }
 
@@ -44,8 +42,7 @@ static int hits_of(World* w, plVec3 way) {
 static void what_leaves_is_no_hit(void) {
   plRandom r = {41};
   for (int trial = 0; trial < 60; trial++) {
-    plVec3 d = v3_unit(v3(pl_random(&r, -1, 1), pl_random(&r, -1, 1), pl_random(&r, -1, 1))),
-           way = v3_scale(pl_random(&r, 0.1, 0.2), d);
+    plVec3 d = v3_unit(v3_random(&r, -1, 1)), way = v3_scale(pl_random(&r, 0.1, 0.2), d);
     plQuat turn = any_turn(&r, 2);
     int cells = 1 + trial % 3;
     for (int enters = 0; enters < 2; enters++) {
@@ -79,7 +76,8 @@ static void a_stiff_floor_stops_what_turns(void) {
     floor.contact_stiffness = 1e6 * pow(100, pl_random(&r, 0, 1));
     add_shape(&w, "floor", PL_SHAPE_HALF_SPACE, nowhere, nowhere, floor);
     plShapeDef g = pl_default_shape_def();
-    g.kind = PL_SHAPE_ELLIPSOID, g.size = v3(0.02, pl_random(&r, 0.04, 0.06), pl_random(&r, 0.01, 0.02));
+    double high = pl_random(&r, 0.01, 0.02), wide = pl_random(&r, 0.04, 0.06);
+    g.kind = PL_SHAPE_ELLIPSOID, g.size = v3(0.02, wide, high);
     double above = 0.5 * g.size.z + pl_random(&r, -1e-4, 5e-4),
            angle = pl_random(&r, 0.5, 1.5) * (trial % 2 ? 1 : -1);
     add_body(&w, "egg", g, pose_at(0, 0, above), nowhere, 0.1, 1e-5);
@@ -105,15 +103,17 @@ static void what_is_crushed_comes_to_an_end(void) {
     plShapeDef g = any_smooth_shape(&r, trial, 0.015);
     g.name = "stone";
     CHECK_INT(pl_spec_add_shape(w.spec, &g, NULL, &w.error), PL_OK);
-    plVec3 size = v3(pl_random(&r, 0.02, 0.03), pl_random(&r, 0.02, 0.03), pl_random(&r, 0.008, 0.02));
+    plVec3 size;
+    size.z = pl_random(&r, 0.008, 0.02), size.y = pl_random(&r, 0.02, 0.03);
+    size.x = pl_random(&r, 0.02, 0.03);
     int cells = 1 + trial % 2;
     plMesh* mesh = box_mesh(size, cells, cells, 1);
     plDeformableDef def = pl_default_deformable_def();
     def.name = "jelly", def.mesh = mesh, def.material.young = young, def.material.poisson = 0.45;
     def.material.kind = trial % 3 ? PL_MATERIAL_FIXED_COROTATED : PL_MATERIAL_NEO_HOOKEAN;
     def.material.density = 3000;
-    def.pose =
-        (plPose){v3(pl_random(&r, -0.004, 0.004), pl_random(&r, -0.004, 0.004), 0.05), any_turn(&r, 1)};
+    double y = pl_random(&r, -0.004, 0.004), x = pl_random(&r, -0.004, 0.004);
+    def.pose = (plPose){v3(x, y, 0.05), any_turn(&r, 1)};
     def.velocity = v3(0.4, 0.3, -pl_random(&r, 5, 20) * sqrt(young / 3000));
     CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
     pl_mesh_destroy(mesh);

@@ -12,7 +12,8 @@ static plSpec* two_blocks(plRandom* r, bool far) {
   plPose low = {{0, 0, 0}, {1, 0, 0, 0}}, high;
   double q[4], norm = 0;
   for (int i = 0; i < 4; i++) q[i] = pl_random(r, -1, 1), norm += q[i] * q[i];
-  high.p = (plVec3){pl_random(r, -0.1, 0.1), pl_random(r, -0.1, 0.1), pl_random(r, -0.05, 0.12)};
+  high.p.x = pl_random(r, -0.1, 0.1), high.p.y = pl_random(r, -0.1, 0.1);
+  high.p.z = pl_random(r, -0.05, 0.12);
   if (far) high.p = v3_scale(pl_random(r, 0.12, 0.3), v3_unit(high.p));
   high.q = (plQuat){q[0] / sqrt(norm), q[1] / sqrt(norm), q[2] / sqrt(norm), q[3] / sqrt(norm)};
   add_large_soft(spec, "low", block, low);

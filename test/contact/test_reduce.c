@@ -1,8 +1,8 @@
 // Patches reduced to few points: area, moments and the work on any motion are those of all points; resting
 // and sliding blocks behave the same.
-#include "base/random.h"
 #include "contact/contact.h"
 #include "math/pose.h"
+#include "math/random_vec3.h"
 #include "pliant/pliant.h"
 #include "world.h"
 #include "model/side.h"
@@ -166,7 +166,7 @@ static void the_lowest_point_is_kept(void) {
   plRandom r = {8};
   for (int i = 0; i < 100; i++) {
     double lowest[2] = {INFINITY, INFINITY}, cell = 0.05;
-    plQuat q = quat_exp(v3(pl_random(&r, -2, 2), pl_random(&r, -2, 2), pl_random(&r, -2, 2)));
+    plQuat q = quat_exp(v3_random(&r, -2, 2));
     for (int k = 0; k < 2; k++) {
       World w = begin(v3(0, 0, -9.81), 0.2);
       pl_spec_options(w.spec)->contact_points = k ? 5 : 0;

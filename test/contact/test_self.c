@@ -1,6 +1,6 @@
 // Bodies that touch themselves, and bodies that must not: a short slice of bench/selfcontact.
 #include "base/memory.h"
-#include "base/random.h"
+#include "math/random_vec3.h"
 #include "self_scenes.h"
 #include "model/side.h"
 #include "model/work.h"
@@ -71,13 +71,15 @@ static World limbs(plRandom* random) {
                     "union\n    edge: %g\n    self_contact: true\n    parts:\n      - {shape: ellipsoid, "
                     "semi_axes: [0.037, 0.042, 0.05]}\n",
                     pl_random(random, 0.012, 0.016));
-  for (int i = 0; i < 6; i++)
+  for (int i = 0; i < 6; i++) {
+    double pitch = pl_random(random, -3, 3), roll = pl_random(random, -3, 3);
+    double z = pl_random(random, -0.05, 0.05), y = pl_random(random, -0.04, 0.04),
+           x = pl_random(random, -0.04, 0.04), radius = pl_random(random, 0.013, 0.017);
     at += snprintf(text + at, sizeof text - (size_t)at,
                    "      - {shape: capsule, radius: %g, length: 0.04, pose: {position: [%g, %g, %g], rpy: "
                    "[%g, %g, 0]}}\n",
-                   pl_random(random, 0.013, 0.017), pl_random(random, -0.04, 0.04),
-                   pl_random(random, -0.04, 0.04), pl_random(random, -0.05, 0.05), pl_random(random, -3, 3),
-                   pl_random(random, -3, 3));
+                   radius, x, y, z, roll, pitch);
+  }
   snprintf(text + at, sizeof text - (size_t)at, "    material: {young: 1e5, poisson: 0.4, density: 1000}\n");
   return begin_scene(text);
 }
@@ -446,9 +448,7 @@ static void a_corner_outside_is_not_too_deep(void) {
   const double limit = 0.5;
   int in = 0, beside = 0;
   for (int i = 0; i < 2000; i++) {
-    plVec3 half = v3(pl_random(&r, 0.1, 0.5), pl_random(&r, 0.1, 0.5), pl_random(&r, 0.1, 0.5)), turn, off;
-    turn = v3(pl_random(&r, -2, 2), pl_random(&r, -2, 2), pl_random(&r, -2, 2));
-    off = v3(pl_random(&r, 0, 0.8), pl_random(&r, 0, 0.8), pl_random(&r, 0, 0.8));
+    plVec3 half = v3_random(&r, 0.1, 0.5), turn = v3_random(&r, -2, 2), off = v3_random(&r, 0, 0.8);
     plPose pose = {off, quat_exp(turn)};
     plSkin* skin = two_boxes(half, pose);
     // corner 7 of the cube, seen from the box

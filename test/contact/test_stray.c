@@ -1,9 +1,9 @@
 // Bodies that a step sends where no contact was expected, or turns farther than its rows see, stay outside.
 #include <stdio.h>
 
-#include "base/random.h"
 #include "contact/contact.h"
 #include "math/pose.h"
+#include "math/random_vec3.h"
 #include "pliant/pliant.h"
 #include "world.h"
 
@@ -25,6 +25,9 @@ static double struck(plRandom* r, bool half_space, bool box) {
          above = pl_random(r, 0.01, 1) * size, ratio = pl_random(r, 1, 30), stiff = pl_random(r, 0, 2);
   char surface[64] = "", text[2048];
   if (stiff > 1) snprintf(surface, sizeof surface, "contact_stiffness: 5.0e+9");
+  double beside = pl_random(r, -0.5, 0.5) * size, sinks = pl_random(r, -10, 0);
+  plVec3 com = v3_scale(size, v3_random(r, -0.2, 0.2));
+  bool midpoint = pl_random(r, 0, 1) < 0.3;
   snprintf(
       text, sizeof text,
       "pliant: 1\noptions: {dt: %.6g, gravity: [0, 0, -9.81]%s}\n"
@@ -35,11 +38,9 @@ static double struck(plRandom* r, bool half_space, bool box) {
       " velocity: [0, 0, %.6g]}\n"
       "shapes:\n  - {name: floor, shape: %s, surface: {%s}}\n"
       "  - {name: low, shape: %s, body: light}\n  - {name: high, shape: sphere, radius: %.6g, body: heavy}\n",
-      dt, pl_random(r, 0, 1) < 0.3 ? ", scheme: midpoint" : "", 4e-3 * size * size, 4e-3 * size * size,
-      4e-3 * size * size, pl_random(r, -0.2, 0.2) * size, pl_random(r, -0.2, 0.2) * size,
-      pl_random(r, -0.2, 0.2) * size, size + above, pl_random(r, -10, 0), 0.01 * ratio,
-      4e-3 * ratio * size * size, 4e-3 * ratio * size * size, 4e-3 * ratio * size * size,
-      pl_random(r, -0.5, 0.5) * size, 3.1 * size + above, -speed,
+      dt, midpoint ? ", scheme: midpoint" : "", 4e-3 * size * size, 4e-3 * size * size, 4e-3 * size * size,
+      com.x, com.y, com.z, size + above, sinks, 0.01 * ratio, 4e-3 * ratio * size * size,
+      4e-3 * ratio * size * size, 4e-3 * ratio * size * size, beside, 3.1 * size + above, -speed,
       half_space ? "half_space" : "box, size: [40, 40, 4], pose: {position: [0, 0, -2]}", surface,
       box ? "box, size: [SIDE, SIDE, SIDE]" : "sphere, radius: HALF", size);
   char full[2048], *at = full;
@@ -143,7 +144,8 @@ static void stacks_on_single_points_do_not_sink(void) {
   plRandom r = {5};
   double worst = 0;
   for (int i = 0; i < 20; i++) {
-    plVec3 size = v3(pl_random(&r, 0.3, 0.6), pl_random(&r, 0.2, 0.3), pl_random(&r, 0.2, 0.3));
+    plVec3 size;
+    size.z = pl_random(&r, 0.2, 0.3), size.y = pl_random(&r, 0.2, 0.3), size.x = pl_random(&r, 0.3, 0.6);
     double ratio = pl_random(&r, 2, 12);
     char text[1024];
     snprintf(
@@ -266,6 +268,9 @@ static double dented(plRandom* r) {
   char text[1024], shape[96];
   snprintf(shape, sizeof shape, length > 0 ? "capsule, radius: %.6g, length: %.6g" : "sphere, radius: %.6g",
            radius, length);
+  double poisson = pl_random(r, 0, 0.45);
+  plVec3 at = {0, 0, 0.5 * size + radius + 0.5 * length + 0.05 * cell};
+  at.y = pl_random(r, -0.5, 0.5) * cell, at.x = pl_random(r, -0.5, 0.5) * cell;
   snprintf(
       text, sizeof text,
       "pliant: 1\noptions: {dt: %.6g, gravity: [0, 0, 0]}\n"
@@ -275,9 +280,8 @@ static double dented(plRandom* r) {
       "{kind: corotated, young: %.6g, poisson: %.6g, density: %.6g}, fixed: [{region: "
       "{shape: half_space, normal: [0, 0, 1], centre: [0, 0, %.6g]}}]}\n"
       "shapes:\n  - {name: round, shape: %s, body: tool}\n",
-      dt, mass, inertia, inertia, inertia, pl_random(r, -0.5, 0.5) * cell, pl_random(r, -0.5, 0.5) * cell,
-      0.5 * size + radius + 0.5 * length + 0.05 * cell, -speed, size, size, size, young,
-      pl_random(r, 0, 0.45), rho, -0.49 * size, shape);
+      dt, mass, inertia, inertia, inertia, at.x, at.y, at.z, -speed, size, size, size, young, poisson, rho,
+      -0.49 * size, shape);
   const plModel* m = model_of(text);
   plError error = {0};
   plData* data = pl_data_create(m, &error);
@@ -317,7 +321,8 @@ static void every_vertex_inside_has_a_point(void) {
   plRandom r = {3};
   int inside = 0, lonely = 0;
   for (int i = 0; i < 200; i++) {
-    plVec3 half = v3(pl_random(&r, 0.05, 0.2), pl_random(&r, 0.05, 0.2), pl_random(&r, 0.02, 0.1));
+    plVec3 half;
+    half.z = pl_random(&r, 0.02, 0.1), half.y = pl_random(&r, 0.05, 0.2), half.x = pl_random(&r, 0.05, 0.2);
     char text[512];
     snprintf(
         text, sizeof text,

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "contact/sweep.h"
 #include "contact/thresholds.h"
 #include "geom/ccd.h"
 #include "math/pose.h"
+#include "math/random_vec3.h"
 #include "pliant/pliant.h"
 #include "step/step.h"
 #include "world.h"
@@ -27,9 +27,7 @@ static void times_are_those_at_which_the_volume_vanishes(void) {
   int found = 0;
   for (int trial = 0; trial < 2000; trial++) {
     plVec3 x[4], d[4];
-    for (int k = 0; k < 4; k++)
-      x[k] = v3(pl_random(&r, -1, 1), pl_random(&r, -1, 1), pl_random(&r, -1, 1)),
-      d[k] = v3(pl_random(&r, -3, 3), pl_random(&r, -3, 3), pl_random(&r, -3, 3));
+    for (int k = 0; k < 4; k++) x[k] = v3_random(&r, -1, 1), d[k] = v3_random(&r, -3, 3);
     double s[3], grid = 0;
     bool falls[3];
     int n = pl_coplanar_times(x, d, s, falls), changes = 0;
@@ -136,7 +134,8 @@ static void what_is_rigid_comes_back(void) {
     g.kind = i % 2 ? PL_SHAPE_BOX : PL_SHAPE_CAPSULE, g.size = v3(0.02, 0.03, 0.04), g.radius = 0.01,
     g.length = 0.03;
     double speed = 0.5 * pow(100, pl_random(&r, 0, 1)), slope = pl_random(&r, 0.2, 1);
-    plVec3 d = v3_unit(v3(pl_random(&r, -1, 1), pl_random(&r, -1, 1), -slope));
+    double dy = pl_random(&r, -1, 1), dx = pl_random(&r, -1, 1);
+    plVec3 d = v3_unit(v3(dx, dy, -slope));
     plPose pose = {v3_scale(-(0.03 + 1.5 * speed * 0.01) / -d.z, d),
                    quat_exp(v3(pl_random(&r, -2, 2), 1, 0))};
     add_body(&w, "mover", g, pose, v3_scale(speed, d), 0.1, 1e-5);
@@ -301,7 +300,8 @@ static void what_turns_does_not_go_in(void) {
     World w = begin(nowhere, dt);
     add_shape(&w, "plate", PL_SHAPE_BOX, v3(0.2, 0.2, thick), nowhere, pl_default_surface());
     plShapeDef g = pl_default_shape_def();
-    g.kind = PL_SHAPE_ELLIPSOID, g.size = v3(0.02, pl_random(&r, 0.03, 0.05), pl_random(&r, 0.01, 0.02));
+    double high = pl_random(&r, 0.01, 0.02), wide = pl_random(&r, 0.03, 0.05);
+    g.kind = PL_SHAPE_ELLIPSOID, g.size = v3(0.02, wide, high);
     double below = 0.5 * (thick + g.size.z) + pl_random(&r, 1e-4, 1e-3),
            angle = pl_random(&r, 0.5, 1.5) * (trial % 2 ? 1 : -1);
     add_body(&w, "egg", g, pose_at(0, 0, -below), v3(0, 0, pl_random(&r, 0, 0.05)), 0.1, 1e-5);
@@ -406,9 +406,12 @@ static void each_vertex_that_crosses_is_seen(void) {
     plSkin* skin = data->work->contact->collider[1].skin;
     int iv = data->model->deform_v0[1];
     double* v = calloc((size_t)data->model->nv, sizeof *v);
-    plPose pose = {
-        v3(pl_random(&r, -0.05, 0.05), pl_random(&r, -0.05, 0.05), 0),
-        trial % 2 ? quat_exp(v3(pl_random(&r, -1, 1), pl_random(&r, -1, 1), 0)) : (plQuat){1, 0, 0, 0}};
+    plPose pose = pose_at(0, 0, 0);
+    pose.p.y = pl_random(&r, -0.05, 0.05), pose.p.x = pl_random(&r, -0.05, 0.05);
+    if (trial % 2) {
+      double wy = pl_random(&r, -1, 1), wx = pl_random(&r, -1, 1);
+      pose.q = quat_exp(v3(wx, wy, 0));
+    }
     double lowest = INFINITY, inside = pl_random(&r, -0.01, 0.02) * thick;
     for (int i = 0; i < skin->nvert; i++) {
       plVec3 x = pose_apply(pose, v3_sub(skin_x(skin, i), v3(0, 0, 0.5 * (thick + side) + 1e-4)));
@@ -418,8 +421,9 @@ static void each_vertex_that_crosses_is_seen(void) {
     pl_skin_update(skin);
     data->work->npoint = 0;
     for (int i = 0; i < skin->nvert; i++) {
-      plVec3 x = skin_x(skin, i), to = v3(pose.p.x + pl_random(&r, -side, side),
-                                          pose.p.y + pl_random(&r, -side, side), -pl_random(&r, 1, 3) * side);
+      plVec3 x = skin_x(skin, i), to;
+      to.z = -pl_random(&r, 1, 3) * side;
+      to.y = pose.p.y + pl_random(&r, -side, side), to.x = pose.p.x + pl_random(&r, -side, side);
       v3_store(v + iv + 3 * i, v3_scale(100, v3_sub(to, x)));
     }
     plSweepHit* hit;

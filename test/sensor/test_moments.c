@@ -168,9 +168,8 @@ static void rims_of_random_grids(void) {
     def[k].name = name, def[k].kind = PL_SENSOR_TAXELS, def[k].on = "table";
     for (int i = 0; i < 2; i++)
       def[k].size[i] = pl_random(&r, 0.01, 0.1), def[k].cells[i] = 1 + pl_random_int(&r, 8);
-    def[k].pose =
-        (plPose){{pl_random(&r, -0.5, 0.5) * def[k].size[0], pl_random(&r, -0.5, 0.5) * def[k].size[1], 0.05},
-                 quat_from_axis_angle(v3(0, 0, 1), pl_random(&r, 0, 6))};
+    double x = pl_random(&r, -0.5, 0.5) * def[k].size[0], y = pl_random(&r, -0.5, 0.5) * def[k].size[1];
+    def[k].pose = (plPose){{x, y, 0.05}, quat_from_axis_angle(v3(0, 0, 1), pl_random(&r, 0, 6))};
     CHECK_INT(pl_spec_add_sensor(w.spec, &def[k], NULL, &w.error), PL_OK);
     def[k].name = NULL;
   }
