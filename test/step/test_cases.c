@@ -146,16 +146,18 @@ static void stiff_bodies_are_pressed_on_a_floor(void) {
   for (int k = 0; k < CHECK_MEMBERS(12); k++) {
     char text[1024];
     double a = spread(&r, 0.02, 0.06), b = a * pl_random(&r, 0.3, 0.9), c = a * pl_random(&r, 0.3, 0.9);
+    double rough = k % 2 ? 0 : pl_random(&r, 0, 1), friction = pl_random(&r, 0, 8),
+           density = spread(&r, 100, 1000), poisson = pl_random(&r, 0, 0.45), young = spread(&r, 1e6, 1e8);
+    double yaw = pl_random(&r, -3, 3), pitch = pl_random(&r, -1, 1), roll = pl_random(&r, -3, 3);
+    double g = spread(&r, 30, 100), dt = spread(&r, 0.003, 0.02);
     snprintf(text, sizeof text,
              "pliant: 1\noptions: {dt: %g, gravity: [0, 0, %g], scheme: %s}\ndeformables:\n  - {name: d, "
              "shape: ellipsoid, semi_axes: [%g, %g, %g], edge: %g, pose: {position: [0, 0, %g], rpy: [%g, "
              "%g, %g]}, velocity: [0, 0, -0.09], material: {kind: %s, young: %g, poisson: %g, element: "
              "tet10, density: %g}, surface: {friction: %g}}\nshapes:\n  - {name: ground, shape: half_space, "
              "surface: {friction: %g}}\n",
-             spread(&r, 0.003, 0.02), -spread(&r, 30, 100), k % 3 ? "midpoint" : "backward_euler", a, b, c,
-             1.26 * a, 1.1 * a, pl_random(&r, -3, 3), pl_random(&r, -1, 1), pl_random(&r, -3, 3), law[k % 4],
-             spread(&r, 1e6, 1e8), pl_random(&r, 0, 0.45), spread(&r, 100, 1000), pl_random(&r, 0, 8),
-             k % 2 ? 0 : pl_random(&r, 0, 1));
+             dt, -g, k % 3 ? "midpoint" : "backward_euler", a, b, c, 1.26 * a, 1.1 * a, roll, pitch, yaw,
+             law[k % 4], young, poisson, density, friction, rough);
     const plModel* model;
     plData* data = open_scene(".", text, &model);
     plError error = {0};

@@ -214,6 +214,7 @@ static void ties_that_brake_nothing(void) {
            w = pl_random(&r, -3, 3);
     snprintf(at, sizeof at, "{position: [%.17g, 0, %.17g]}", L, k % 2 ? 0 : 0.3 * L);
     double length = L * sqrt(1 + (k % 2 ? 0 : 0.09));
+    double y = pl_random(&r, -1, 1), x = pl_random(&r, -1, 1), dt = pl_random(&r, 3e-4, 5e-3);
     int n = snprintf(
         text, sizeof text,
         "pliant: 1\noptions: {dt: %g, gravity: [0, 0, 0], contact_law: cone}\nbodies:\n"
@@ -221,8 +222,7 @@ static void ties_that_brake_nothing(void) {
         "{position: [0.1, 0.2, 0.3]}, velocity: %g}}\n"
         "  - {name: b, mass: %g, inertia: [%g, %g, %g], joint: {kind: revolute, parent: a, pose: %s, locked: "
         "true}}\nconstraints:\n",
-        pl_random(&r, 3e-4, 5e-3), m, I, 1.1 * I, 0.7 * I, pl_random(&r, -1, 1), pl_random(&r, -1, 1), w,
-        0.3 * m, I, I, 0.2 * I, at);
+        dt, m, I, 1.1 * I, 0.7 * I, x, y, w, 0.3 * m, I, I, 0.2 * I, at);
     if (k % 3 == 0)
       n += snprintf(text + n, sizeof text - (size_t)n,
                     "  - {name: c, kind: distance, a: b, b: a, length: %.17g}\n", length);
@@ -288,7 +288,8 @@ static void what_rings_is_damped_at_last(void) {
     char text[1024];
     double size = pl_random(&r, 0.02, 0.1), young = pow(10, pl_random(&r, 7, 9)),
            density = pl_random(&r, 100, 3000), dt = pl_random(&r, 10, 60) * size * sqrt(density / young),
-           speed = fmin(0.1 * sqrt(young / density), 0.3 * size / dt), w = pl_random(&r, 0.1, 1) / dt;
+           speed = fmin(0.1 * sqrt(young / density), 0.3 * size / dt), w = pl_random(&r, 0.1, 1) / dt,
+           poisson = pl_random(&r, 0.1, 0.48), across = pl_random(&r, -w, w);
     snprintf(
         text, sizeof text,
         "pliant: 1\noptions: {dt: %g, %s}\ndeformables:\n  - {name: d, shape: box, size: [%g, %g, %g], "
@@ -296,8 +297,7 @@ static void what_rings_is_damped_at_last(void) {
         "%g]}, material: {kind: %s, young: %g, poisson: %g, density: %g, damping: {stiffness: 0}}}\n"
         "shapes:\n  - {name: s, shape: half_space}\n",
         dt, k % 3 ? "scheme: midpoint" : "theta: 0.6, theta_vq: 0.55", size, 0.7 * size, 0.4 * size,
-        0.3 * speed, -speed, w, pl_random(&r, -w, w), 0.8 * size, law[k % 5], young, pl_random(&r, 0.1, 0.48),
-        density);
+        0.3 * speed, -speed, w, across, 0.8 * size, law[k % 5], young, poisson, density);
     damped += runs(text, 40);
   }
   CHECK(damped > 0);
@@ -346,7 +346,9 @@ static void ringing_bodies_gain_nothing_by_contact(void) {
   plRandom r = {9};
   for (int k = 0; k < CHECK_MEMBERS(60); k++) {
     char text[1024];
-    double young = 1e6 * pow(10, pl_random(&r, 0, 2.5)), density = pl_random(&r, 500, 5000);
+    double young = 1e6 * pow(10, pl_random(&r, 0, 2.5)), density = pl_random(&r, 500, 5000),
+           speed = pl_random(&r, 0.05, 0.25) * sqrt(young / density), roll = pl_random(&r, -3, 3),
+           dt = pl_random(&r, 0.002, 0.02);
     snprintf(
         text, sizeof text,
         "pliant: 1\n"
@@ -357,12 +359,11 @@ static void ringing_bodies_gain_nothing_by_contact(void) {
         "0.3, density: %.3g, damping: {stiffness: 0}}}\n"
         "shapes:\n"
         "  - {name: s, shape: half_space}\n",
-        pl_random(&r, 0.002, 0.02),
+        dt,
         k % 4 == 0   ? "coulomb"
         : k % 4 == 1 ? "similar"
                      : "cone",
-        scheme[k % 3], pl_random(&r, -3, 3), -pl_random(&r, 0.05, 0.25) * sqrt(young / density),
-        k % 2 ? "linear_corotated" : "linear", young, density);
+        scheme[k % 3], roll, -speed, k % 2 ? "linear_corotated" : "linear", young, density);
     const plModel* model = model_of(text);
     plData* data = pl_data_create(model, NULL);
     double start = total_energy(data), most = start, gain = 0, worst = -INFINITY;
@@ -437,6 +438,8 @@ static void rounds_that_begin_far_out(void) {
     double w[3], young = pow(10, pl_random(&r, 7, 8.5)), size = pl_random(&r, 0.006, 0.02),
                  v = pl_random(&r, 8, 25);
     for (int i = 0; i < 3; i++) w[i] = pl_random(&r, -250, 250);
+    double density = pl_random(&r, 30, 200), poisson = pl_random(&r, 0.45, 0.4975);
+    double pitch = pl_random(&r, -0.3, 0.3), roll = pl_random(&r, -3, 3);
     snprintf(
         text, sizeof text,
         "pliant: 1\n"
@@ -451,9 +454,9 @@ static void rounds_that_begin_far_out(void) {
         "bulk: %.3g, density: 30, damping: {mass: 0, stiffness: 0.008}}, surface: {friction: 0}}\n"
         "shapes:\n"
         "  - {name: s, shape: half_space}\n",
-        0.5 * size, 1.1 * size, 0.6 * size, 0.9 * size, pl_random(&r, -3, 3), pl_random(&r, -0.3, 0.3), -v,
-        w[0], w[1], w[2], young, pl_random(&r, 0.45, 0.4975), pl_random(&r, 30, 200), 1.5 * size, 0.7 * size,
-        0.8 * size, 0.2 * size, 2.2 * size, -v, young / 70, young / 200, young / 25);
+        0.5 * size, 1.1 * size, 0.6 * size, 0.9 * size, roll, pitch, -v, w[0], w[1], w[2], young, poisson,
+        density, 1.5 * size, 0.7 * size, 0.8 * size, 0.2 * size, 2.2 * size, -v, young / 70, young / 200,
+        young / 25);
     (void)runs(text, 1);
   }
 }

@@ -2,7 +2,7 @@
 // linear momentum of nonlinear bodies and of what they meet to rounding, exact attachments beside them,
 // energy that attachments and contacts give is reported, moved mounts, distances that are driven through dead
 // centres, chains that turn far in a step, undamped bodies that spin.
-#include "base/random.h"
+#include "math/random_vec3.h"
 #include "math/vec3.h"
 #include "world.h"
 
@@ -52,15 +52,17 @@ static void momentum_of_nonlinear_bodies(void) {
           "shapes:\n  - {name: s, shape: sphere, radius: %g, body: r}\n",
           100 * size * size * size, 10 * pow(size, 5), 10 * pow(size, 5), 12 * pow(size, 5), speed,
           0.2 * size, -1.2 * size, 0.4 * size);
+    double density = spread(&r, 100, 3000), young = spread(&r, 1e6, 1e9);
+    int kind = pl_random_int(&r, 4);
+    plVec3 spin = v3_random(&r, -w, w);
     snprintf(
         text, sizeof text,
         "pliant: 1\noptions: {dt: %g, gravity: [0, 0, 0], %s}\n%s"
         "deformables:\n  - {name: d, shape: box, size: [%g, %g, %g], cells: [2, 2, 1], velocity: [%g, 1, "
         "0], angular_velocity: [%g, "
         "%g, %g], material: {kind: %s, young: %g, density: %g, damping: {stiffness: %g}}}\n",
-        dt, k % 3 ? scheme[0] : scheme[2], rigid, size, 0.8 * size, 0.6 * size, w * size,
-        pl_random(&r, -w, w), pl_random(&r, -w, w), pl_random(&r, -w, w), law[pl_random_int(&r, 4)],
-        spread(&r, 1e6, 1e9), spread(&r, 100, 3000), k % 4 ? 0.001 : 0);
+        dt, k % 3 ? scheme[0] : scheme[2], rigid, size, 0.8 * size, 0.6 * size, w * size, spin.x, spin.y,
+        spin.z, law[kind], young, density, k % 4 ? 0.001 : 0);
     worst = fmax(worst, momentum_lost(text, 25));
   }
   // members that the search found
@@ -105,6 +107,9 @@ static void momentum_of_linear_beside_nonlinear(void) {
     char text[1024];
     double size = spread(&r, 0.03, 0.3), dt = spread(&r, 1e-3, 0.02), speed = 0.2 * size / dt,
            gap = k % 2 ? 0 : 0.3 * size;
+    double density_b = spread(&r, 100, 2000), young_b = spread(&r, 1e5, 1e9);
+    int kind_b = pl_random_int(&r, 4);
+    double density_a = spread(&r, 100, 2000), young_a = spread(&r, 1e6, 1e8);
     snprintf(
         text, sizeof text,
         "pliant: 1\noptions: {dt: %g, gravity: [0, 0, 0], %s}\n"
@@ -113,9 +118,8 @@ static void momentum_of_linear_beside_nonlinear(void) {
         "  - {name: b, shape: box, size: [%g, %g, %g], cells: [1, 2, 1], pose: {position: [0, 0, %g]}, "
         "material: {kind: %s, young: %g, density: %g}}\n%s",
         dt, scheme[k % 3], size, 0.8 * size, 0.6 * size, 0.3 * speed, k % 2 ? 0.2 * speed : speed,
-        k % 4 < 2 ? "linear" : "linear_corotated", spread(&r, 1e6, 1e8), spread(&r, 100, 2000), 0.9 * size,
-        0.9 * size, 0.6 * size, 0.6 * size + gap, law[pl_random_int(&r, 4)], spread(&r, 1e5, 1e9),
-        spread(&r, 100, 2000),
+        k % 4 < 2 ? "linear" : "linear_corotated", young_a, density_a, 0.9 * size, 0.9 * size, 0.6 * size,
+        0.6 * size + gap, law[kind_b], young_b, density_b,
         k % 2
             ? "attachments:\n  - {name: c, deformable: b, to: a, region: {shape: half_space, normal: [0, 0, "
               "-1]}}\n"
@@ -159,7 +163,8 @@ static void exact_attachments_beside_nonlinear_bodies(void) {
   plRandom r = {23};
   for (int k = 0; k < 6; k++) {
     double dt = spread(&r, 1e-3, 0.01), size = spread(&r, 0.05, 0.2);
-    plVec3 v = {pl_random(&r, -0.5, 0.5), pl_random(&r, -0.5, 0.5), pl_random(&r, -0.3, 0)};
+    plVec3 v;
+    v.x = pl_random(&r, -0.5, 0.5), v.y = pl_random(&r, -0.5, 0.5), v.z = pl_random(&r, -0.3, 0);
     plPose a = landed("linear_corotated", dt, size, v), b = landed(law[k % 4], dt, size, v);
     CHECK_NEAR(v3_norm(v3_sub(a.p, b.p)), 0, 1.5e-7);
     CHECK_NEAR(fabs(a.q.w * b.q.w + a.q.x * b.q.x + a.q.y * b.q.y + a.q.z * b.q.z), 1, 8.9e-14);
@@ -174,15 +179,18 @@ static void what_attachments_give_is_reported(void) {
   for (int k = 0; k < 20; k++) {
     char text[1024];
     double size = spread(&r, 0.05, 0.4), w = spread(&r, 1, 60), speed = spread(&r, 0.01, 3);
+    double density = spread(&r, 20, 1000), young = spread(&r, 1e6, 1e9);
+    int kind = pl_random_int(&r, 4);
+    plVec3 spin = v3_random(&r, -w, w);
+    double dt = spread(&r, 1e-3, 0.03);
     snprintf(text, sizeof text,
              "pliant: 1\noptions: {dt: %g, gravity: [0, 0, 0], scheme: midpoint}\n"
              "deformables:\n  - {name: d, shape: box, size: [%g, %g, %g], cells: [3, 2, 1], velocity: [%g, "
              "0, %g], "
              "angular_velocity: [%g, %g, %g], material: {kind: %s, young: %g, density: %g}}\n"
              "attachments:\n  - {name: a, deformable: d, region: {shape: half_space, normal: [1, 0, 0]}}\n",
-             spread(&r, 1e-3, 0.03), size, 0.6 * size, 0.3 * size, speed, -speed, pl_random(&r, -w, w),
-             pl_random(&r, -w, w), pl_random(&r, -w, w), law[pl_random_int(&r, 4)], spread(&r, 1e6, 1e9),
-             spread(&r, 20, 1000));
+             dt, size, 0.6 * size, 0.3 * size, speed, -speed, spin.x, spin.y, spin.z, law[kind], young,
+             density);
     const plModel* model = model_of(text);
     plData* data = pl_data_create(model, NULL);
     plBodyState s;
@@ -213,7 +221,7 @@ static void moved_mounts_give_what_they_got(void) {
     bool turns = k % 2;
     double size = spread(&r, 0.03, 0.3), dt = spread(&r, 1e-3, 0.02), density = spread(&r, 10, 1000),
            mass = density * pow(size, 3) * spread(&r, 0.1, 30), way = turns ? 0.5 : 0.5 * size,
-           period = spread(&r, 20, 100) * dt;
+           period = spread(&r, 20, 100) * dt, young = spread(&r, 2e4, 1e6);
     snprintf(text, sizeof text,
              "pliant: 1\noptions: {dt: %g, gravity: [0, 0, 0], %s}\n"
              "bodies:\n  - {name: m, mass: 1, inertia: [0.01, 0.01, 0.01], joint: {kind: %s, axis: [0, 0, "
@@ -227,7 +235,7 @@ static void moved_mounts_give_what_they_got(void) {
              "%g, 0]}\n",
              dt, scheme[0], turns ? "revolute" : "prismatic", mass, mass * size * size, mass * size * size,
              mass * size * size, 1.5 * size, size, 0.6 * size, 0.6 * size, size,
-             k % 3 ? law[pl_random_int(&r, 4)] : "linear_corotated", spread(&r, 2e4, 1e6), density,
+             k % 3 ? law[pl_random_int(&r, 4)] : "linear_corotated", young, density,
              k % 5 == 4 ? ", stiffness: 1e4" : "", k % 6 == 5 ? ", stiffness: 1e4" : "", period, 2 * period,
              3 * period, 4 * period, way, -way);
     const plModel* model = model_of(text);
@@ -268,6 +276,8 @@ static void what_contacts_give_is_reported(void) {
            speed = fmin(0.1 * sqrt(young / density), spread(&r, 0.3, 5)),
            dt = spread(&r, 0.02, 0.2) * size / speed, m = density * pow(size, 3), I = 0.1 * m * size * size,
            w = 0.2 / dt, n = m * spread(&r, 0.1, 10);
+    const char* kind = k % 3 ? law[pl_random_int(&r, 4)] : "linear_corotated";
+    double wy = pl_random(&r, -w, w), wx = pl_random(&r, -w, w);
     snprintf(text, sizeof text,
              "pliant: 1\noptions: {dt: %g, gravity: [0, 0, 0], %s}\n"
              "bodies:\n  - {name: a, mass: %g, inertia: [%g, %g, %g], velocity: [%g, 0, %g], "
@@ -279,11 +289,10 @@ static void what_contacts_give_is_reported(void) {
              "{friction: 0.3}}\n"
              "shapes:\n  - {name: s, shape: capsule, radius: %g, length: %g, body: a}\n"
              "  - {name: t, shape: box, size: [%g, %g, %g], body: b}\n",
-             dt, scheme[1 + k % 2], m, I, I, 0.8 * I, 0.1 * speed, speed, pl_random(&r, -w, w),
-             pl_random(&r, -w, w), n, 0.2 * n * size * size, 0.2 * n * size * size, 0.2 * n * size * size,
-             -0.1 * speed, -speed, 0.1 * size, 1.5 * size, size, 0.8 * size, 0.5 * size, -2 * speed,
-             -0.1 * size, 2.8 * size, k % 3 ? law[pl_random_int(&r, 4)] : "linear_corotated", young, density,
-             0.3 * size, 0.8 * size, size, size, 0.7 * size);
+             dt, scheme[1 + k % 2], m, I, I, 0.8 * I, 0.1 * speed, speed, wx, wy, n, 0.2 * n * size * size,
+             0.2 * n * size * size, 0.2 * n * size * size, -0.1 * speed, -speed, 0.1 * size, 1.5 * size, size,
+             0.8 * size, 0.5 * size, -2 * speed, -0.1 * size, 2.8 * size, kind, young, density, 0.3 * size,
+             0.8 * size, size, size, 0.7 * size);
     const plModel* model = model_of(text);
     plData* data = pl_data_create(model, NULL);
     double start = 0, reported = 0, largest = 0,
@@ -317,14 +326,14 @@ static void what_is_linearised_once_gains_nothing(void) {
     char text[1024];
     double size = spread(&r, 0.05, 0.3), young = spread(&r, 1e6, 1e8), density = spread(&r, 20, 1000),
            speed = pl_random(&r, 0.02, 0.05) * sqrt(young / density),
-           dt = spread(&r, 0.3, 3) * size * sqrt(density / young);
+           dt = spread(&r, 0.3, 3) * size * sqrt(density / young), poisson = pl_random(&r, 0.45, 0.497),
+           vy = pl_random(&r, -speed, speed), vx = pl_random(&r, -speed, speed);
     snprintf(text, sizeof text,
              "pliant: 1\noptions: {dt: %g, gravity: [0, 0, 0], coupling: once}\ndeformables:\n  - {name: d, "
              "shape: box, size: [%g, %g, %g], cells: [4, 3, 2], velocity: [%g, %g, %g], material: {kind: %s, "
              "young: %g, poisson: %g, density: %g, damping: {stiffness: 0}, mass: lumped}}\n"
              "attachments:\n  - {name: a, deformable: d, region: {indices: [0, 1, 2, 3]}}\n",
-             dt, size, 0.7 * size, 0.3 * size, pl_random(&r, -speed, speed), pl_random(&r, -speed, speed),
-             speed, law[k % 4], young, pl_random(&r, 0.45, 0.497), density);
+             dt, size, 0.7 * size, 0.3 * size, vx, vy, speed, law[k % 4], young, poisson, density);
     const plModel* model = model_of(text);
     plData* data = pl_data_create(model, NULL);
     plError error = {0};
@@ -416,15 +425,16 @@ static void what_spins_gains_nothing(void) {
                  "pliant: 1\noptions: {dt: %g, gravity: [0, 0, 0], %s}\nbodies:\n  - {name: b0, mass: %g, "
                  "inertia: [%g, %g, %g], joint: {kind: %s}}\n",
                  dt, scheme[k % 2], m, I, 1.1 * I, 0.7 * I, k % 3 ? "fixed" : "free");
-    for (int i = 1; i < 4; i++)
+    for (int i = 1; i < 4; i++) {
+      int kind = (k / 2 + i) % 3;
+      double y = kind == 1 ? 0 : pl_random(&r, -1, 1), x = kind == 1 ? 0 : pl_random(&r, -1, 1);
       n += snprintf(
           text + n, sizeof text - (size_t)n,
           "  - {name: b%d, mass: %g, inertia: [%g, %g, %g], joint: {kind: %s, parent: b%d, pose: {position: "
           "[%g, 0, %g]}, axis: [%g, %g, 1]%s}}\n",
-          i, m * spread(&r, 0.3, 3), I, I, 0.2 * I, joint[(k / 2 + i) % 3], i - 1, L,
-          (i % 2 ? 0.7 : -0.7) * L, (k / 2 + i) % 3 == 1 ? 0.0 : pl_random(&r, -1, 1),
-          (k / 2 + i) % 3 == 1 ? 0.0 : pl_random(&r, -1, 1),
-          (k / 2 + i) % 3 == 1 ? ", axis2: [1, 0, 0]" : "");
+          i, m * spread(&r, 0.3, 3), I, I, 0.2 * I, joint[kind], i - 1, L, (i % 2 ? 0.7 : -0.7) * L, x, y,
+          kind == 1 ? ", axis2: [1, 0, 0]" : "");
+    }
     if (k % 4 == 0)
       snprintf(text + n, sizeof text - (size_t)n,
                "constraints:\n  - {name: c, kind: distance, a: b0, b: b3, length: %.17g}\n",

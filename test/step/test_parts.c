@@ -15,14 +15,16 @@ static void fast_chains_step(void) {
     int n = 2 + pl_random_int(&r, 3),
         at = snprintf(text, sizeof text, "pliant: 1\noptions: {dt: %g, %s}\nbodies:\n", dt,
                       k % 2 ? "scheme: midpoint" : "theta: 0.7, theta_vq: 0.7");
-    for (int i = 0; i < n; i++)
-      at +=
-          snprintf(text + at, sizeof text - (size_t)at,
-                   "  - {name: r%d, mass: 1, inertia: [0.01, 0.02, 0.015], com: [0.1, 0, 0], joint: {kind: "
-                   "continuous, axis: [%.3g, %.3g, 1], pose: {position: [%g, 0, 0]}, velocity: %.3g%s%s}}\n",
-                   i, pl_random(&r, -1, 1), pl_random(&r, -1, 1), i ? 0.2 : 0.0,
-                   pl_random(&r, 0.2, 1) / dt * (pl_random_int(&r, 2) ? 1 : -1), i ? ", parent: r" : "",
-                   (const char*[]){"", "0", "1", "2"}[i]);
+    for (int i = 0; i < n; i++) {
+      double speed = pl_random(&r, 0.2, 1) / dt;
+      if (!pl_random_int(&r, 2)) speed = -speed;
+      double y = pl_random(&r, -1, 1), x = pl_random(&r, -1, 1);
+      at += snprintf(
+          text + at, sizeof text - (size_t)at,
+          "  - {name: r%d, mass: 1, inertia: [0.01, 0.02, 0.015], com: [0.1, 0, 0], joint: {kind: "
+          "continuous, axis: [%.3g, %.3g, 1], pose: {position: [%g, 0, 0]}, velocity: %.3g%s%s}}\n",
+          i, x, y, i ? 0.2 : 0.0, speed, i ? ", parent: r" : "", (const char*[]){"", "0", "1", "2"}[i]);
+    }
     const plModel* model = model_of(text);
     plError error = {0};
     plData* data = pl_data_create(model, &error);

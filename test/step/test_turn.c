@@ -1,8 +1,8 @@
 // test_turn.c: stiff soft bodies whose spin an impact changes: a round of the coupled balance turns them
 // along arcs (deform/arc.c).
-#include "base/random.h"
 #include "deform/deform.h"
 #include "math/pose.h"
+#include "math/random_vec3.h"
 #include "world.h"
 
 static double spread(plRandom* r, double a, double b) { return a * exp(pl_random(r, 0, 1) * log(b / a)); }
@@ -19,6 +19,8 @@ static void impacts_that_change_spins(void) {
     double young = spread(&r, 1e7, 1e9), density = spread(&r, 50, 5000),
            v = pl_random(&r, 0.05, 0.25) * sqrt(young / density);
     v = fmin(v, 40);
+    double poisson = pl_random(&r, 0, 0.48), spin = pl_random(&r, -20, 20), vx = pl_random(&r, -1, 1),
+           pitch = pl_random(&r, -1, 1), roll = pl_random(&r, -3, 3), dt = spread(&r, 0.003, 0.03);
     snprintf(
         text, sizeof text,
         "pliant: 1\n"
@@ -30,8 +32,7 @@ static void impacts_that_change_spins(void) {
         "%s, young: %.3g, poisson: %.3g, density: %.3g, element: %s, damping: {stiffness: 0}}}\n"
         "shapes:\n"
         "  - {name: s, shape: half_space}\n",
-        spread(&r, 0.003, 0.03), k % 2 ? "coulomb" : "cone", pl_random(&r, -3, 3), pl_random(&r, -1, 1),
-        pl_random(&r, -1, 1), -v, pl_random(&r, -20, 20), law[k % 4], young, pl_random(&r, 0, 0.48), density,
+        dt, k % 2 ? "coulomb" : "cone", roll, pitch, vx, -v, spin, law[k % 4], young, poisson, density,
         k % 3 ? "tet4" : "tet4_smoothed");
     const plModel* model = model_of(text);
     plError error = {0};
@@ -67,8 +68,7 @@ static void an_arc_is_a_rotation(void) {
          *to = calloc(3 * (size_t)n, sizeof *to);
   double worst = 0, first = 0;
   for (int k = 0; k < 20; k++) {
-    plVec3 w = v3(pl_random(&r, -100, 100), pl_random(&r, -100, 100), pl_random(&r, -100, 100)),
-           u = v3(pl_random(&r, -1, 1), 2, 3);
+    plVec3 w = v3_random(&r, -100, 100), u = v3(pl_random(&r, -1, 1), 2, 3);
     for (int i = 0; i < n; i++) v3_store(dv + 3 * i, v3_add(u, v3_cross(w, v3_load(data->q + 3 * i))));
     pl_deform_along(model, data, 0, data->v, dv, 1, to);
     for (int i = 0; i < n; i++)
