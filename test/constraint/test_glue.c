@@ -219,8 +219,10 @@ static void damaged_states_do_no_harm(void) {
     memcpy(bad, good, size);
     size_t n = i % 4 ? size : size - (size_t)pl_random_int(&r, (int)tail);
     // the discrete part is at the end
-    for (int k = 0; k < 1 + i % 3; k++)
-      bad[size - 1 - (size_t)pl_random_int(&r, (int)tail)] = (unsigned char)pl_random_int(&r, 256);
+    for (int k = 0; k < 1 + i % 3; k++) {
+      unsigned char byte = (unsigned char)pl_random_int(&r, 256);
+      bad[size - 1 - (size_t)pl_random_int(&r, (int)tail)] = byte;
+    }
     plStatus status = pl_state_set(w.data, bad, n, &w.error);
     refused += status != PL_OK;
     if (status)

@@ -9,7 +9,13 @@ static double uniform(double from, double to) {
   return from + (to - from) * (double)(seed >> 11) / 9007199254740992.0;
 }
 static plVec3 random_vector(double size) {
-  return v3(uniform(-size, size), uniform(-size, size), uniform(-size, size));
+  double z = uniform(-size, size), y = uniform(-size, size), x = uniform(-size, size);
+  return v3(x, y, z);
+}
+// Turned about any axis by up to `most` rad.
+static plQuat random_turn(double most) {
+  double angle = uniform(0, most);
+  return quat_from_axis_angle(random_vector(1), angle);
 }
 static const plVec3 down = {0, 0, -9.81}, still = {0, 0, 0};
 
@@ -42,9 +48,10 @@ static void moments_on_two_sides_cancel(void) {
     World w = begin(still, 0.005);
     plShapeDef shape = pl_default_shape_def();
     shape.kind = kinds[i % 4], shape.size = v3(0.08, 0.06, 0.04), shape.radius = 0.03, shape.length = 0.05;
-    plPose pose = {v3(uniform(-0.03, 0.03), uniform(-0.03, 0.03), 0.13),
-                   quat_from_axis_angle(random_vector(1), uniform(0, 3))};
-    plVec3 velocity = v3(uniform(-2, 2), uniform(-2, 2), -2);
+    double y = uniform(-0.03, 0.03), x = uniform(-0.03, 0.03);
+    plPose pose = {v3(x, y, 0.13), random_turn(3)};
+    double vy = uniform(-2, 2), vx = uniform(-2, 2);
+    plVec3 velocity = v3(vx, vy, -2);
     add_body(&w, "tool", shape, pose, velocity, uniform(0.1, 2), 1e-3);
     add_block(&w, v3(0.2, 0.2, 0.1), 4, 4, 2, pose_at(0, 0, 0), exp(uniform(9, 14)));
     build(&w);
@@ -98,7 +105,7 @@ static void a_turntable_does_not_rub_on_the_floor(void) {
   static const plShapeKind kinds[] = {PL_SHAPE_BOX, PL_SHAPE_SPHERE, PL_SHAPE_CYLINDER};
   for (int i = 0; i < 30; i++) {
     World w = begin(down, 0.01);
-    plQuat tilt = quat_from_axis_angle(random_vector(1), uniform(0, 3));
+    plQuat tilt = random_turn(3);
     plVec3 up = quat_rotate(tilt, v3(0, 0, 1)), at = random_vector(10);
     pl_spec_options(w.spec)->gravity = v3_scale(-9.81, up);
     plBodyDef body = pl_default_body_def();
@@ -108,13 +115,14 @@ static void a_turntable_does_not_rub_on_the_floor(void) {
     CHECK_INT(pl_spec_add_body(w.spec, &body, &id, &w.error), PL_OK);
     plJointDef joint = pl_default_joint_def();
     joint.name = "axis", joint.kind = PL_JOINT_CONTINUOUS, joint.child = id;
-    joint.pose = (plPose){at, quat_mul(tilt, quat_from_axis_angle(random_vector(1), uniform(0, 1e-5)))};
+    joint.pose = (plPose){at, quat_mul(tilt, random_turn(1e-5))};
     joint.velocity[0] = 3;
     CHECK_INT(pl_spec_add_joint(w.spec, &joint, NULL, &w.error), PL_OK);
     plShapeDef shape = pl_default_shape_def();
     shape.name = "table", shape.body = id, shape.kind = kinds[i % 3], shape.size = v3(0.1, 0.1, 0.1);
     shape.radius = 0.05, shape.length = 0.1;
-    shape.pose.p = i % 2 ? v3(uniform(-0.1, 0.1), uniform(-0.1, 0.1), 0.05) : v3(0, 0, 0.05);
+    shape.pose.p = v3(0, 0, 0.05);
+    if (i % 2) shape.pose.p.y = uniform(-0.1, 0.1), shape.pose.p.x = uniform(-0.1, 0.1);
     CHECK_INT(pl_spec_add_shape(w.spec, &shape, NULL, &w.error), PL_OK);
     plShapeDef floor = pl_default_shape_def();
     floor.name = "floor", floor.kind = PL_SHAPE_HALF_SPACE;
@@ -148,7 +156,8 @@ static void what_can_move_makes_its_points(void) {
 // elements that are crushed in the first steps have an energy that is not convex.
 static int points_of_layers(void) {
   World w = begin(still, uniform(2e-3, 2e-2));
-  plMesh* mesh = box_mesh(v3(uniform(0.05, 0.2), uniform(0.05, 0.2), uniform(0.02, 0.1)), 2, 2, 2);
+  double thick = uniform(0.02, 0.1), wide = uniform(0.05, 0.2), length = uniform(0.05, 0.2);
+  plMesh* mesh = box_mesh(v3(length, wide, thick), 2, 2, 2);
   plDeformableDef def = pl_default_deformable_def();
   def.name = "slice", def.mesh = mesh, def.plane_strain = true;
   def.material.kind = PL_MATERIAL_NEO_HOOKEAN, def.material.young = 1e6;
@@ -156,7 +165,7 @@ static int points_of_layers(void) {
   pl_mesh_destroy(mesh);
   build(&w);
   plVec3 v[3];  // of the layers
-  for (int i = 0; i < 3; i++) v[i] = v3(uniform(-3, 3), uniform(-3, 3), 0);
+  for (int i = 0; i < 3; i++) v[i].z = 0, v[i].y = uniform(-3, 3), v[i].x = uniform(-3, 3);
   for (int i = 0; i < w.model->nvert; i++) {
     double z = w.data->q[3 * i + 2];
     v3_store(w.data->v + 3 * i, v[z > 1e-6 ? 2 : z > -1e-6 ? 1 : 0]);

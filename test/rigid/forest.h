@@ -3,12 +3,10 @@
 #define PL_TEST_FOREST_H
 
 #include "base/memory.h"
-#include "base/random.h"
+#include "math/random_vec3.h"
 #include "rigid/tree.h"
 
-static inline plVec3 random_vec(plRandom* r, double a) {
-  return v3(pl_random(r, -a, a), pl_random(r, -a, a), pl_random(r, -a, a));
-}
+static inline plVec3 random_vec(plRandom* r, double a) { return v3_random(r, -a, a); }
 static inline plVec3 random_unit(plRandom* r) {
   for (;;) {
     plVec3 a = random_vec(r, 1);
@@ -16,7 +14,8 @@ static inline plVec3 random_unit(plRandom* r) {
   }
 }
 static inline plQuat random_quat(plRandom* r) {
-  return quat_from_axis_angle(random_unit(r), pl_random(r, -3, 3));
+  double angle = pl_random(r, -3, 3);
+  return quat_from_axis_angle(random_unit(r), angle);
 }
 
 // A physical inertia about the origin: a box of random sides somewhere near it.
@@ -24,24 +23,23 @@ static inline plInertia random_inertia(plRandom* r) {
   double m = pl_random(r, 0.1, 3), a = pl_random(r, 0.05, 0.3), b = pl_random(r, 0.05, 0.3),
          c = pl_random(r, 0.05, 0.3);
   plSym3 I = {m * (b * b + c * c) / 12, m * (a * a + c * c) / 12, m * (a * a + b * b) / 12, 0, 0, 0};
-  return inertia_of(m, random_vec(r, 0.2), sym3_rotate(quat_matrix(random_quat(r)), I));
+  I = sym3_rotate(quat_matrix(random_quat(r)), I);
+  return inertia_of(m, random_vec(r, 0.2), I);
 }
 
 // n nodes of random kinds in about ntree trees. massless lets some nodes that carry others be without mass.
 static inline void random_nodes(plRandom* r, plNodeDef* node, int n, int ntree, bool massless) {
   for (int i = 0; i < n; i++) {
     bool root = i == 0 || pl_random_int(r, n) < ntree - 1;
-    plNodeDef d = {.parent = root                       ? -1
-                             : pl_random(r, 0, 1) < 0.6 ? i - 1
-                                                        : pl_random_int(r, i),
-                   .axis = random_unit(r)};
+    plNodeDef d = {.parent = root ? -1 : pl_random(r, 0, 1) < 0.6 ? i - 1 : pl_random_int(r, i)};
+    d.axis = random_unit(r);
     int kind = pl_random_int(r, 10);
     d.kind = kind < 5   ? PL_NODE_REVOLUTE
              : kind < 7 ? PL_NODE_PRISMATIC
              : kind < 8 ? PL_NODE_SCREW
              : kind < 9 ? PL_NODE_BALL
                         : PL_NODE_FREE;
-    d.pose = (plPose){random_vec(r, 0.4), random_quat(r)};
+    d.pose.p = random_vec(r, 0.4), d.pose.q = random_quat(r);
     d.pitch = d.kind == PL_NODE_SCREW ? pl_random(r, -0.1, 0.1) : 0;
     d.inertia = random_inertia(r);
     d.weight = d.inertia.m, d.moment = d.inertia.h;

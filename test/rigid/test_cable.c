@@ -8,7 +8,8 @@ static double uniform(double from, double to) {
   return from + (to - from) * (double)(seed >> 11) / 9007199254740992.0;
 }
 static plVec3 random_vector(double size) {
-  return v3(uniform(-size, size), uniform(-size, size), uniform(-size, size));
+  double z = uniform(-size, size), y = uniform(-size, size), x = uniform(-size, size);
+  return v3(x, y, z);
 }
 
 static int add_site(plSpec* spec, const char* name, int body, plPose pose) {
@@ -71,8 +72,9 @@ static void cables_lengthen_as_their_coefficients_say(void) {
       char name[16];
       snprintf(name, sizeof name, "l%d", k);
       int link = add_body(spec, name, 1, v3(0, 0, 0), v3(0.1, 0.1, 0.1));
+      plVec3 axis = random_vector(1), at = random_vector(0.5);
       add_joint(spec, joint(name, (i + k) % 3 ? PL_JOINT_REVOLUTE : PL_JOINT_PRISMATIC,
-                            k == 2 && i % 2 ? -1 : k - 1, link, random_vector(0.5), random_vector(1)));
+                            k == 2 && i % 2 ? -1 : k - 1, link, at, axis));
     }
     for (int k = 0; k < sites; k++) {
       char name[16];

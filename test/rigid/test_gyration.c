@@ -8,7 +8,8 @@ static double uniform(double from, double to) {
   return from + (to - from) * (double)(seed >> 11) / 9007199254740992.0;
 }
 static plVec3 random_vector(double size) {
-  return v3(uniform(-size, size), uniform(-size, size), uniform(-size, size));
+  double z = uniform(-size, size), y = uniform(-size, size), x = uniform(-size, size);
+  return v3(x, y, z);
 }
 
 // Moments that a body can have: sums of squares of its extents, from needles to plates.
@@ -25,7 +26,8 @@ static plBodyDef random_body(double spin) {
   def.velocity = random_vector(3);
   def.angular_velocity = v3_scale(spin, v3_unit(random_vector(1)));
   def.pose.p = random_vector(2);
-  def.pose.q = quat_from_axis_angle(random_vector(1), uniform(0, 3));
+  double angle = uniform(0, 3);
+  def.pose.q = quat_from_axis_angle(random_vector(1), angle);
   return def;
 }
 
@@ -127,7 +129,8 @@ static void midpoint_keeps_energy(void) {
     plSpec* spec = new_spec("midpoint", 0.01);
     pl_spec_options(spec)->gravity = v3(0, 0, 0);
     plBodyDef def = random_body(uniform(10, 40));
-    plVec3 m = v3_scale(def.mass * 1e-3, v3(uniform(4, 8), uniform(4, 8), uniform(4, 8)));
+    double z = uniform(4, 8), y = uniform(4, 8), x = uniform(4, 8);
+    plVec3 m = v3_scale(def.mass * 1e-3, v3(x, y, z));
     def.inertia[0] = m.x, def.inertia[1] = m.y, def.inertia[2] = m.z;
     def.com = i % 2 ? v3(0, 0, 0) : random_vector(0.2);
     CHECK(!pl_spec_add_body(spec, &def, NULL, NULL));
@@ -152,9 +155,11 @@ static void a_body_on_a_pivot_gains_no_energy(void) {
     plSpec* spec = new_spec(i % 2 ? "backward_euler" : "symplectic_euler", dt);
     pl_spec_options(spec)->gravity = v3(0, 0, 0);
     double mass = exp(uniform(-3, 3));
-    int top = add_body(spec, "top", mass, random_vector(0.2), random_moments(mass));
+    plVec3 moments = random_moments(mass), com = random_vector(0.2);
+    int top = add_body(spec, "top", mass, com, moments);
     plJointDef pivot = joint("pivot", PL_JOINT_BALL, -1, top, random_vector(1), v3(0, 0, 1));
-    v3_store(pivot.velocity, v3_scale(uniform(0, 0.8) / dt, v3_unit(random_vector(1))));
+    plVec3 axis = v3_unit(random_vector(1));
+    v3_store(pivot.velocity, v3_scale(uniform(0, 0.8) / dt, axis));
     add_joint(spec, pivot);
     plData* data = start(spec);
     plRigidTotals first, now;
@@ -193,7 +198,8 @@ static void a_locked_robot_turns_like_a_rigid_body(void) {
       char name[2][24];
       snprintf(name[0], sizeof *name, "link%d", k), snprintf(name[1], sizeof *name, "joint%d", k);
       double mass = def.mass * uniform(0.1, 1);
-      int link = add_body(spec, name[0], mass, random_vector(0.1), random_moments(mass));
+      plVec3 moments = random_moments(mass), com = random_vector(0.1);
+      int link = add_body(spec, name[0], mass, com, moments);
       plJointDef j = joint(name[1], k == 1 ? PL_JOINT_BALL : PL_JOINT_REVOLUTE, link - 1, link,
                            random_vector(0.2), v3(0, 0, 1));
       j.locked = true;
@@ -241,7 +247,8 @@ static void a_carried_top_gains_no_energy(void) {
     plSpec* spec = new_spec("backward_euler", dt);
     pl_spec_options(spec)->gravity = v3(0, 0, 0);
     int arm = add_body(spec, "arm", 1, v3(0.1, 0, 0), v3(0.01, 0.01, 0.01));
-    int top = add_body(spec, "top", uniform(0.2, 1), v3(0, 0, 0.05), random_moments(0.5));
+    plVec3 moments = random_moments(0.5);
+    int top = add_body(spec, "top", uniform(0.2, 1), v3(0, 0, 0.05), moments);
     plJointDef hinge = joint("hinge", PL_JOINT_CONTINUOUS, -1, arm, v3(0, 0, 0), v3(0, 1, 0)),
                pivot = joint("pivot", PL_JOINT_BALL, arm, top, v3(0.3, 0, 0), v3(0, 0, 1));
     v3_store(pivot.velocity, v3_scale(0.3 / dt, v3_unit(random_vector(1))));

@@ -3,7 +3,7 @@
 //
 // MuJoCo (Debian: libmujoco-dev, which tools/setup test installs) is loaded at run time; where it or its
 // headers are missing the tests are skipped.
-#include "base/random.h"
+#include "math/random_vec3.h"
 #include "input/robots.h"
 #include "model/work.h"
 #include "pliant/forces.h"
@@ -240,9 +240,11 @@ static void write_mechanism(plRandom* r, FILE* file, int bodies) {
   int depth = 0, count = 0;
   while (count < bodies || depth) {
     if (count < bodies && (depth == 0 || pl_random(r, 0, 1) < 0.7)) {
-      fprintf(file, "<body name='b%d' pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'>\n", count,
-              pl_random(r, -.3, .3), pl_random(r, -.3, .3), pl_random(r, -.3, .3), pl_random(r, .2, 1),
-              pl_random(r, -1, 1), pl_random(r, -1, 1), pl_random(r, -1, 1));
+      plVec3 q = v3_random(r, -1, 1);
+      double w = pl_random(r, .2, 1);
+      plVec3 p = v3_random(r, -.3, .3);
+      fprintf(file, "<body name='b%d' pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'>\n", count, p.x,
+              p.y, p.z, w, q.x, q.y, q.z);
       int kind = pl_random_int(r, 8), n = 1 + (pl_random_int(r, 4) == 0);
       if (depth == 0 && pl_random_int(r, 3) == 0)
         fprintf(file, "<freejoint name='f%d'/>\n", count);
@@ -250,13 +252,15 @@ static void write_mechanism(plRandom* r, FILE* file, int bodies) {
         fprintf(file, "<joint name='j%d' type='ball' pos='%.17g 0 0.1' armature='0.02'/>\n", count,
                 pl_random(r, -.1, .1));
       else
-        for (int k = 0; k < n; k++)
+        for (int k = 0; k < n; k++) {
+          double ref = 0.3 * pl_random_int(r, 2), armature = 0.1 * pl_random_int(r, 2);
+          double at = pl_random(r, -.1, .1);
+          double z = pl_random(r, -1, 1), y = pl_random(r, -1, 1), x = pl_random(r, .1, 1);
           fprintf(file,
                   "<joint name='j%d_%d' type='%s' axis='%.17g %.17g %.17g' pos='%.17g 0.05 0' armature='%g' "
                   "ref='%g'/>\n",
-                  count, k, pl_random_int(r, 4) ? "hinge" : "slide", pl_random(r, .1, 1), pl_random(r, -1, 1),
-                  pl_random(r, -1, 1), pl_random(r, -.1, .1), 0.1 * pl_random_int(r, 2),
-                  0.3 * pl_random_int(r, 2));
+                  count, k, pl_random_int(r, 4) ? "hinge" : "slide", x, y, z, at, armature, ref);
+        }
       int shape = pl_random_int(r, 5);
       if (shape == 0)
         fputs("<inertial pos='.1 .02 .03' mass='.7' fullinertia='.02 .03 .04 .001 .002 -.003'/>\n", file);

@@ -10,7 +10,13 @@ static double uniform(double from, double to) {
 }
 static double spread(double from, double to) { return exp(uniform(log(from), log(to))); }
 static plVec3 random_vector(double size) {
-  return v3(uniform(-size, size), uniform(-size, size), uniform(-size, size));
+  double z = uniform(-size, size), y = uniform(-size, size), x = uniform(-size, size);
+  return v3(x, y, z);
+}
+// Turned about any axis by up to `most` rad.
+static plQuat random_turn(double most) {
+  double angle = uniform(0, most);
+  return quat_from_axis_angle(random_vector(1), angle);
 }
 
 static const double SPEED = 0.1, TURN = 1;  // m/s, rad/s: the defaults
@@ -73,12 +79,14 @@ static void bodies_that_overlap_part_slowly(void) {
   double worst = 0;
   for (int i = 0; i < 60; i++) {
     double dt = spread(1e-3, 0.02), size = uniform(0.05, 0.5);
-    double mass[2] = {spread(0.01, 100), spread(0.01, 100)};
+    double mass[2];
+    for (int k = 0; k < 2; k++) mass[k] = spread(0.01, 100);
     plSpec* spec = new_spec("backward_euler", dt);
     pl_spec_options(spec)->gravity = v3(0, 0, 0);
     pl_spec_options(spec)->contact_law = i % 4 == 3 ? PL_LAW_SIMILAR : PL_LAW_CONE;
     for (int k = 0; k < 2; k++) {
-      plPose pose = {random_vector(0.3 * size), quat_from_axis_angle(random_vector(1), uniform(0, 3))};
+      plPose pose = {.p = random_vector(0.3 * size)};
+      pose.q = random_turn(3);
       add_random_body(spec, k ? "b" : "a", mass[k], pose, size);
       add_shape(spec, k ? "b" : "a", k, i % 2 ? PL_SHAPE_BOX : PL_SHAPE_SPHERE, v3(size, size, size),
                 0.5 * size);
@@ -130,8 +138,9 @@ static void constraints_close_slowly(void) {
     double dt = spread(5e-4, 0.02), mass = spread(0.01, 100);
     plSpec* spec = new_spec("backward_euler", dt);
     pl_spec_options(spec)->gravity = v3(0, 0, 0);
-    plPose pose = {v3_scale(uniform(0.05, 0.1), v3_unit(random_vector(1))), {1, 0, 0, 0}};
-    if (kinds[i % 3] == PL_CONSTRAINT_WELD) pose.q = quat_from_axis_angle(random_vector(1), uniform(0, 0.5));
+    plVec3 direction = v3_unit(random_vector(1));
+    plPose pose = {v3_scale(uniform(0.05, 0.1), direction), {1, 0, 0, 0}};
+    if (kinds[i % 3] == PL_CONSTRAINT_WELD) pose.q = random_turn(0.5);
     add_random_body(spec, "body", mass, pose, 0.1);
     plConstraintDef def = pl_default_constraint_def();
     def.name = "tie", def.kind = kinds[i % 3], def.a = -1, def.b = 0, def.length = 0.01;
@@ -278,7 +287,8 @@ static plData* new_tangle(int i, plContactLaw law, int* n) {
     double mass = spread(0.01, 5);
     snprintf(name, sizeof name, "l%d", k);
     int link = add_body(spec, name, mass, random_vector(0.05), v3(0.01 * mass, 0.01 * mass, 0.01 * mass));
-    plJointDef j = joint(name, PL_JOINT_REVOLUTE, k - 1, link, random_vector(0.1), random_vector(1));
+    plVec3 axis = random_vector(1), at = random_vector(0.1);
+    plJointDef j = joint(name, PL_JOINT_REVOLUTE, k - 1, link, at, axis);
     j.dof[0].armature = k % 2 ? 0 : spread(0.001, 1);
     if (k % 3) j.dof[0].lower = uniform(-0.2, 0.5), j.dof[0].upper = j.dof[0].lower + 0.1;
     add_joint(spec, j);

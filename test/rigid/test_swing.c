@@ -2,15 +2,13 @@
 // trees of hinges, sliders, screws, universal and ball joints, with a free or a fixed base. Energy never
 // grows beyond what is put in, be they open, closed to loops, falling or struck; linear momentum is
 // kept to rounding under every scheme.
-#include "base/random.h"
 #include "bodies.h"
 #include "constraint/constraint.h"
+#include "math/random_vec3.h"
 
 static double spread(plRandom* r, double a, double b) { return a * exp(pl_random(r, 0, 1) * log(b / a)); }
 
-static plVec3 any_vec(plRandom* r, double a) {
-  return v3(pl_random(r, -a, a), pl_random(r, -a, a), pl_random(r, -a, a));
-}
+static plVec3 any_vec(plRandom* r, double a) { return v3_random(r, -a, a); }
 
 static plJointKind any_kind(plRandom* r) {
   static const plJointKind kinds[] = {PL_JOINT_REVOLUTE,  PL_JOINT_REVOLUTE,  PL_JOINT_REVOLUTE,
@@ -32,8 +30,8 @@ static plSpec* random_tree(plRandom* r, bool free, int* bodies) {
     add_body(spec, name, m, any_vec(r, 0.2),
              v3(m * (b * b + c * c) / 12, m * (a * a + c * c) / 12, m * (a * a + b * b) / 12));
     int parent = i ? (pl_random_int(r, 3) ? i - 1 : pl_random_int(r, i)) : -1;
-    plJointDef def =
-        joint(link, i ? any_kind(r) : PL_JOINT_REVOLUTE, parent, i, any_vec(r, 0.3), any_vec(r, 1));
+    plVec3 axis = any_vec(r, 1), at = any_vec(r, 0.3);
+    plJointDef def = joint(link, i ? any_kind(r) : PL_JOINT_REVOLUTE, parent, i, at, axis);
     if (def.kind == PL_JOINT_UNIVERSAL) def.axis = v3(1, 0, 0), def.axis2 = v3(0, 1, 0);
     if (def.kind == PL_JOINT_SCREW) def.pitch = 0.05;
     if (i || !free) add_joint(spec, def);
@@ -206,7 +204,8 @@ static void struck_trees_keep_their_momentum(void) {
     plRandom r = {900 + k};
     int n;
     plSpec* spec = random_tree(&r, true, &n);
-    add_body(spec, "ball", spread(&r, 0.1, 3), any_vec(&r, 0.02), v3(0.01, 0.01, 0.01));
+    plVec3 com = any_vec(&r, 0.02);
+    add_body(spec, "ball", spread(&r, 0.1, 3), com, v3(0.01, 0.01, 0.01));
     if (k % 2) pl_spec_options(spec)->gravity = any_vec(&r, 10);
     for (int i = 0; i <= n; i++) {
       plShapeDef def = pl_default_shape_def();

@@ -49,7 +49,8 @@ static void mass_matrix_equals_inverse_dynamics_columns(void) {
   plRandom r = {1};
   double worst = 0;
   for (int trial = 0; trial < 1000; trial++) {
-    Case c = make_case(&r, 1 + pl_random_int(&r, 60), 1 + pl_random_int(&r, 4), true);
+    int ntree = 1 + pl_random_int(&r, 4), nnode = 1 + pl_random_int(&r, 60);
+    Case c = make_case(&r, nnode, ntree, true);
     const plTree* t = c.tree;
     double *bias = c.work, *column = c.work + t->nv, *e = c.work + 2 * t->nv;
     pl_tree_kinematics(t, c.q, g, &c.state);
@@ -84,7 +85,8 @@ static void mass_matrix_equals_inverse_dynamics_columns(void) {
 static void factor_solves(void) {
   plRandom r = {2};
   for (int trial = 0; trial < 200; trial++) {
-    Case c = make_case(&r, 1 + pl_random_int(&r, 40), 1 + pl_random_int(&r, 3), false);
+    int ntree = 1 + pl_random_int(&r, 3), nnode = 1 + pl_random_int(&r, 40);
+    Case c = make_case(&r, nnode, ntree, false);
     const plTree* t = c.tree;
     pl_tree_kinematics(t, c.q, g, &c.state);
     pl_tree_mass(t, &c.state, c.M);
@@ -148,18 +150,21 @@ static void bias_from_q_and_v_alone(void) {
   CHECK_ROUND(apart, 0, 1);
 }
 
+// A hinge on its parent.
+static plNodeDef random_link(plRandom* r, int parent) {
+  plNodeDef d = {.parent = parent, .kind = PL_NODE_REVOLUTE};
+  d.pose.p = random_vec(r, 0.3), d.pose.q = random_quat(r);
+  d.axis = random_unit(r), d.inertia = random_inertia(r);
+  return d;
+}
+
 // Chains of every length up to 40 take the path by panels; the answer must satisfy A x = b, and the first bad
 // pivot must be named.
 static void chains_of_every_length(void) {
   plRandom r = {22};
   for (int n = 1; n <= 40; n++) {
     plNodeDef node[40];
-    for (int i = 0; i < n; i++)
-      node[i] = (plNodeDef){.parent = i - 1,
-                            .kind = PL_NODE_REVOLUTE,
-                            .pose = {random_vec(&r, 0.3), random_quat(&r)},
-                            .axis = random_unit(&r),
-                            .inertia = random_inertia(&r)};
+    for (int i = 0; i < n; i++) node[i] = random_link(&r, i - 1);
     plTree* t = pl_tree_create(node, n, NULL);
     plTreeState s;
     static double A[1600], L[1600], q[40], v[40], x[40], y[40];
@@ -231,7 +236,8 @@ static void jacobian_matches_differences(void) {
     CHECK_NEAR(sum[3], at.x, 1.1e-13);
     CHECK_NEAR(sum[4], at.y, 1.2e-13);
     CHECK_NEAR(sum[5], at.z, 1.9e-13);
-    plForce F = {random_vec(&r, 1), random_vec(&r, 1)};
+    plVec3 torque = random_vec(&r, 1), force = random_vec(&r, 1);
+    plForce F = {torque, force};
     memset(f, 0, sizeof(double) * (size_t)t->nv);
     pl_tree_add_force(t, &c.state, node, p, F, f);
     for (int k = 0; k < n; k++) {
@@ -367,12 +373,7 @@ static void positions_follow_velocities(void) {
 static void far_from_the_origin(void) {
   plRandom r = {8};
   plNodeDef node[20];
-  for (int i = 0; i < 20; i++)
-    node[i] = (plNodeDef){.parent = i - 1,
-                          .kind = PL_NODE_REVOLUTE,
-                          .pose = {random_vec(&r, 0.3), random_quat(&r)},
-                          .axis = random_unit(&r),
-                          .inertia = random_inertia(&r)};
+  for (int i = 0; i < 20; i++) node[i] = random_link(&r, i - 1);
   plTree* near = pl_tree_create(node, 20, NULL);
   node[0].pose.p = v3_add(node[0].pose.p, v3(16384, -8192, 4096));
   plTree* far = pl_tree_create(node, 20, NULL);

@@ -181,7 +181,8 @@ static void random_contact(plRandom* r, RandomProblem* p, int i, int law) {
   if (!(w > 0)) w = 1;
   static const double mus[] = {0, 0.1, 0.3, 0.5, 1, 10};
   double mu = pl_random_int(r, 2) ? mus[pl_random_int(r, 6)] : pl_random(r, 0, pl_random_int(r, 3) ? 1 : 10);
-  double k = log_uniform(r, 1e-2, 1e16), phi = pl_random(r, -1, 1) * log_uniform(r, 1e-7, 1e-2);
+  double k = log_uniform(r, 1e-2, 1e16), phi = pl_random(r, -1, 1);
+  phi *= log_uniform(r, 1e-7, 1e-2);
   double share = pl_random_int(r, 5)   ? 1
                  : pl_random_int(r, 5) ? pl_random(r, 0.01, 1)
                                        : log_uniform(r, 1e-12, 1);
@@ -191,9 +192,9 @@ static void random_contact(plRandom* r, RandomProblem* p, int i, int law) {
     // hints that are right or wrong as it comes
     con->likely_open = phi > 0 || i % 10 == 0;
   } else {
-    con->hunt_crossley =
-        pl_sap_hunt_crossley(p->dt, mu, k, pl_random_int(r, 2) ? log_uniform(r, 1e-2, 1e2) : 0, -k * phi,
-                             pl_random(r, -1, 1), w, 1e-4, PL_SAP_BETA_CONTACT, PL_SAP_SIGMA);
+    double speed = pl_random(r, -1, 1), dissipation = pl_random_int(r, 2) ? log_uniform(r, 1e-2, 1e2) : 0;
+    con->hunt_crossley = pl_sap_hunt_crossley(p->dt, mu, k, dissipation, -k * phi, speed, w, 1e-4,
+                                              PL_SAP_BETA_CONTACT, PL_SAP_SIGMA);
   }
 }
 
@@ -222,22 +223,24 @@ static void random_rows(plRandom* r, RandomProblem* p, int i) {
       p->J[i][con->nblock][j] = pl_random_int(r, 3) ? 0 : pl_random(r, -1, 1);
     con->nblock++;
   }
-  double w, g = pl_random(r, -1, 1) * log_uniform(r, 1e-6, 1e-2);
+  double w, g = pl_random(r, -1, 1);
+  g *= log_uniform(r, 1e-6, 1e-2);
   con->law = PL_SAP_BILATERAL, con->row = p->row[i];
   w = pl_sap_delassus(&p->problem, con);
   if (!(w > 0)) w = 1;
-  if (kind == 0)
+  if (kind == 0) {
     con->law = PL_SAP_UNILATERAL, p->row[i][0] = pl_sap_limit(p->dt, g, 1e12, p->dt, w, PL_SAP_BETA);
-  else if (kind == 1)
+  } else if (kind == 1) {
     con->law = PL_SAP_BOUNDED,
     p->row[i][0] = pl_sap_dry_friction(p->dt, log_uniform(r, 1e-2, 1e3), w, PL_SAP_SIGMA);
-  else if (kind == 2)
-    con->law = PL_SAP_ACTUATOR,
-    con->actuator = pl_sap_actuator(p->dt, log_uniform(r, 1e-2, 1e8), log_uniform(r, 1e-2, 1e6), 0, g, 0, 0,
-                                    log_uniform(r, 1e-1, 1e4), w, PL_SAP_BETA),
+  } else if (kind == 2) {
+    double effort = log_uniform(r, 1e-1, 1e4), kd = log_uniform(r, 1e-2, 1e6), kp = log_uniform(r, 1e-2, 1e8);
+    con->law = PL_SAP_ACTUATOR;
+    con->actuator = pl_sap_actuator(p->dt, kp, kd, 0, g, 0, 0, effort, w, PL_SAP_BETA);
     con->actuator.lower *= pl_random_int(r, 3) ? 1 : pl_random(r, -0.5, 0.5);
-  else
+  } else {
     for (int k = 0; k < n; k++) p->row[i][k] = pl_sap_holonomic(p->dt, g, INFINITY, 0, w, PL_SAP_BETA);
+  }
 }
 
 static inline void random_problem(plRandom* r, RandomProblem* p) {

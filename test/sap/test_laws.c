@@ -77,8 +77,8 @@ static void cone_impulse_is_the_nearest_point_of_the_cone(void) {
   plSapConstraint c = cone(0.7, 0.05, 0.2, 0);
   plRandom r = {3};
   for (int k = 0; k < 20; k++) {
-    double vc[3] = {pl_random(&r, -0.2, 0.2), pl_random(&r, -0.2, 0.2), pl_random(&r, -0.5, 0.3)}, g[3],
-           best = 1e300;
+    double vc[3], g[3], best = 1e300;
+    vc[0] = pl_random(&r, -0.2, 0.2), vc[1] = pl_random(&r, -0.2, 0.2), vc[2] = pl_random(&r, -0.5, 0.3);
     double y[3] = {-vc[0] / 0.05, -vc[1] / 0.05, -vc[2] / 0.2};
     pl_sap_law(&c, vc, NULL, g, NULL);
     CHECK(hypot(g[0], g[1]) <= 0.7 * g[2] + 1e-12);
@@ -99,9 +99,9 @@ static void cone_hessian_is_bounded_up_to_the_apex(void) {
   plSapConstraint c = cone(0.5, 0.02, 0.3, 0);
   plRandom r = {5};
   for (int k = 0; k < 2000; k++) {
-    double s = pow(10, pl_random(&r, -300, 0)),
-           vc[3] = {s * pl_random(&r, -1, 1), s * pl_random(&r, -1, 1), s * pl_random(&r, -1, 1)};
-    double G[9], u[3] = {pl_random(&r, -1, 1), pl_random(&r, -1, 1), pl_random(&r, -1, 1)}, q = 0;
+    double s = pow(10, pl_random(&r, -300, 0)), vc[3], G[9], u[3], q = 0;
+    for (int i = 0; i < 3; i++) vc[i] = s * pl_random(&r, -1, 1);
+    for (int i = 0; i < 3; i++) u[i] = pl_random(&r, -1, 1);
     pl_sap_law(&c, vc, NULL, NULL, G);
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < 3; j++) q += u[i] * G[i + 3 * j] * u[j];

@@ -29,7 +29,8 @@ static void block_init(Block* b, double mu) {
                               .constraint = b->con};
   for (int k = 0; k < POINTS; k++) {
     // v + omega x r
-    double r[3] = {pl_random(&random, -0.2, 0.2), pl_random(&random, -0.2, 0.2), -0.1}, *J = b->J[k];
+    double r[3], *J = b->J[k];
+    r[0] = pl_random(&random, -0.2, 0.2), r[1] = pl_random(&random, -0.2, 0.2), r[2] = -0.1;
     for (int i = 0; i < 3; i++) J[4 * i] = 1;
     J[9 + 1] = -r[2], J[9 + 2] = r[1], J[12] = r[2], J[12 + 2] = -r[0], J[15] = -r[1], J[15 + 1] = r[0];
     b->blk[k] = (plSapBlock){.clique = 0, .J = J};
