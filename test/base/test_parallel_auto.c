@@ -91,8 +91,8 @@ static void random_laws_cost_little(void) {
   for (int k = 0; k < 2000; k++) {
     int most = 2 << pl_random_int(&random, 4), steps = 1000;
     double part = pl_random(&random, 0, 1), step = 1e-4 * exp(pl_random(&random, 0, 6));
-    Law law = {(1 - part) * step, part * step, step * 0.2 * pow(pl_random(&random, 0, 1), 3),
-               pl_random(&random, 0, 0.1)};
+    double start = step * 0.2 * pow(pl_random(&random, 0, 1), 3), noise = pl_random(&random, 0, 0.1);
+    Law law = {(1 - part) * step, part * step, start, noise};
     plCrew crew;
     pl_crew_init(&crew, most);
     double mean = 1 + 0.5 * law.noise, spent = run(&crew, &law, steps, &random);

@@ -2,8 +2,8 @@
 // pose has no strain.
 #include "check.h"
 
-#include "base/random.h"
 #include "deform/deform.h"
+#include "math/random_vec3.h"
 #include "scenes.h"
 
 static const plVec3 zero = {0, 0, 0};
@@ -15,8 +15,8 @@ static double pick_log(plRandom* r, double low, double high) {
 }
 
 static plQuat random_turn(plRandom* r) {
-  return quat_from_axis_angle(v3(pl_random(r, -1, 1), pl_random(r, -1, 1), pl_random(r, -1, 1)),
-                              pl_random(r, 0, 3));
+  double angle = pl_random(r, 0, 3);
+  return quat_from_axis_angle(v3_random(r, -1, 1), angle);
 }
 
 // A box of 2 x 1 x 1 cells, free.

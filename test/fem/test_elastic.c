@@ -293,7 +293,8 @@ static void viscosity_takes_nothing_from_rigid_motion(void) {
              top = 0;
       pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_VISCOUS, 1, 0, NULL, 0, body.K->block, NULL,
                            NULL);
-      plVec3 u = v3(pl_random(&r, -1, 1), 2, 3), w = v3(pl_random(&r, -3, 3), -1, pl_random(&r, -3, 3));
+      plVec3 u = v3(pl_random(&r, -1, 1), 2, 3), w = {.y = -1};
+      w.z = pl_random(&r, -3, 3), w.x = pl_random(&r, -3, 3);
       for (int i = 0; i < body.n; i++) v3_store(v + 3 * i, v3_add(u, v3_cross(w, v3_load(x + 3 * i))));
       pl_bsym_multiply(body.K, v, y);
       double *A = dense(body.K), *values = PL_NEW(double, n), rest = 0;

@@ -40,8 +40,9 @@ static Body make_body(int cells, double noise, bool plane) {
   pl_bsym_places(b.K, b.mesh->ntet, 4, b.points->node, b.place);
   plQuat turn = quat_from_axis_angle(v3(1, plane ? 0 : 2, 3), plane ? 0 : 1.1);
   for (int i = 0; i < b.mesh->nvert; i++) {
-    plVec3 d = v3_scale(noise / cells,
-                        v3(pl_random(&r, -1, 1), pl_random(&r, -1, 1), plane ? 0 : pl_random(&r, -1, 1)));
+    plVec3 d;
+    d.z = plane ? 0 : pl_random(&r, -1, 1), d.y = pl_random(&r, -1, 1), d.x = pl_random(&r, -1, 1);
+    d = v3_scale(noise / cells, d);
     v3_store(b.x + 3 * i, quat_rotate(turn, v3_add(v3_load(b.mesh->vert + 3 * i), d)));
   }
   return b;

@@ -23,13 +23,17 @@ static void place(plSkin* s, plVec3 a, plVec3 b, plVec3 c) {
 }
 
 static plVec3 random_point(plRandom* r, double height) {
-  return v3(pl_random(r, -1, 1), pl_random(r, -1, 1), height + pl_random(r, -0.2, 0.2));
+  double z = height + pl_random(r, -0.2, 0.2), y = pl_random(r, -1, 1), x = pl_random(r, -1, 1);
+  return v3(x, y, z);
 }
 
 // A looks up (about z = 0), B looks down (about z = gap).
 static bool random_pair(plRandom* r, Pair* p, double gap) {
-  place(p->A, random_point(r, 0), random_point(r, 0), random_point(r, 0));
-  place(p->B, random_point(r, gap), random_point(r, gap), random_point(r, gap));
+  plVec3 a[3], b[3];
+  for (int i = 2; i >= 0; i--) a[i] = random_point(r, 0);
+  for (int i = 2; i >= 0; i--) b[i] = random_point(r, gap);
+  place(p->A, a[0], a[1], a[2]);
+  place(p->B, b[0], b[1], b[2]);
   if (skin_normal(p->A, 0).z < 0) place(p->A, skin_x(p->A, 0), skin_x(p->A, 2), skin_x(p->A, 1));
   if (skin_normal(p->B, 0).z > 0) place(p->B, skin_x(p->B, 0), skin_x(p->B, 2), skin_x(p->B, 1));
   return v3_dot(skin_normal(p->A, 0), skin_normal(p->B, 0)) < -0.25;
@@ -165,13 +169,15 @@ static void areas_integrals_and_gaps_equal_brute_force_on_many_pairs(void) {
     double gap = pl_random(&r, -0.3, 0.3);
     bool good = random_pair(&r, &p, gap);
     if (i % 4 == 1) {  // the other side of the same facet, moved a little or not at all
-      plVec3 d = v3(pl_random_int(&r, 3) * 1e-3, pl_random_int(&r, 2) * 1e-7, gap);
+      double dy = pl_random_int(&r, 2) * 1e-7, dx = pl_random_int(&r, 3) * 1e-3;
+      plVec3 d = v3(dx, dy, gap);
       place(p.B, v3_add(skin_x(p.A, 0), d), v3_add(skin_x(p.A, 2), d), v3_add(skin_x(p.A, 1), d));
       good = p.A->tri_area[0] > 0;
     }
     if (i % 4 == 2) {  // a lattice: coincident corners, sides on sides
       plVec3 x[6];
-      for (int k = 0; k < 6; k++) x[k] = v3(pl_random_int(&r, 4), pl_random_int(&r, 4), k < 3 ? 0 : 0.1);
+      for (int k = 0; k < 6; k++)
+        x[k].z = k < 3 ? 0 : 0.1, x[k].y = pl_random_int(&r, 4), x[k].x = pl_random_int(&r, 4);
       place(p.A, x[0], x[1], x[2]), place(p.B, x[3], x[4], x[5]);
       good = v3_dot(skin_normal(p.A, 0), skin_normal(p.B, 0)) < -0.25;
     }
@@ -284,7 +290,8 @@ static void degenerate_facets_share_nothing(void) {
   for (int i = 0; i < 20000; i++) {
     // Corners on a coarse lattice: many coincident, collinear and touching cases.
     plVec3 x[6];
-    for (int k = 0; k < 6; k++) x[k] = v3(pl_random_int(&r, 3), pl_random_int(&r, 3), k < 3 ? 0 : 0.1);
+    for (int k = 0; k < 6; k++)
+      x[k].z = k < 3 ? 0 : 0.1, x[k].y = pl_random_int(&r, 3), x[k].x = pl_random_int(&r, 3);
     place(p.A, x[0], x[1], x[2]), place(p.B, x[3], x[4], x[5]);
     if (!(v3_dot(skin_normal(p.A, 0), skin_normal(p.B, 0)) < -0.25)) continue;
     if (!pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c)) continue;

@@ -1,9 +1,9 @@
 // Distances of convex shapes: certificates of optimality, brute force over directions, closed forms.
 #include "check.h"
 
-#include "base/random.h"
 #include "geom/convex.h"
 #include "geom/distance.h"
+#include "math/random_vec3.h"
 
 // A few hulls of random points, made once.
 static const plHull* some_hull(plRandom* r) {
@@ -21,13 +21,12 @@ static plConvex random_shape(plRandom* r, plVec3 at, plVec3* corners) {
   static const plShapeKind kinds[] = {PL_SHAPE_SPHERE,   PL_SHAPE_BOX,       PL_SHAPE_CAPSULE,
                                       PL_SHAPE_CYLINDER, PL_SHAPE_ELLIPSOID, PL_SHAPE_MESH};
   plConvex s = {.kind = kinds[pl_random_int(r, 6)]};
-  s.pose.q = quat_exp(v3(pl_random(r, -2, 2), pl_random(r, -2, 2), pl_random(r, -2, 2)));
+  s.pose.q = quat_exp(v3_random(r, -2, 2));
   s.pose.p = at;
-  s.half = v3(pl_random(r, 0.3, 1), pl_random(r, 0.3, 1), pl_random(r, 0.3, 1));
+  s.half = v3_random(r, 0.3, 1);
   s.radius = pl_random(r, 0.3, 1), s.length = pl_random(r, 0.1, 1.5);
   if (s.kind == PL_SHAPE_MESH) {
-    for (int i = 0; i < 3; i++)
-      corners[i] = v3_add(at, v3(pl_random(r, -1, 1), pl_random(r, -1, 1), pl_random(r, -1, 1)));
+    for (int i = 0; i < 3; i++) corners[i] = v3_add(at, v3_random(r, -1, 1));
     s.point = corners;
     if (pl_random_int(r, 2)) s.hull = some_hull(r);
   }
@@ -65,7 +64,7 @@ static void distances_come_with_their_proof(void) {
   for (int i = 0; i < 100000; i++) {
     plVec3 ca[3], cb[3];
     plConvex A = random_shape(&r, v3(0, 0, 0), ca);
-    plConvex B = random_shape(&r, v3(pl_random(&r, -3, 3), pl_random(&r, -3, 3), pl_random(&r, -3, 3)), cb);
+    plConvex B = random_shape(&r, v3_random(&r, -3, 3), cb);
     plConvexGap g = pl_convex_gap(&A, &B);
     if (g.gap <= 1e-9) continue;
     apart++;
@@ -91,15 +90,14 @@ static void overlaps_are_the_shortest_way_out(void) {
   for (int i = 0; i < 3000; i++) {
     plVec3 ca[3], cb[3];
     plConvex A = random_shape(&r, v3(0, 0, 0), ca);
-    plConvex B = random_shape(
-        &r, v3(pl_random(&r, -1.2, 1.2), pl_random(&r, -1.2, 1.2), pl_random(&r, -1.2, 1.2)), cb);
+    plConvex B = random_shape(&r, v3_random(&r, -1.2, 1.2), cb);
     plConvexGap g = pl_convex_gap(&A, &B);
     // A capsule or sphere whose core lies inside the other is beyond what contact resolves.
     if (g.gap >= -1e-9) continue;
     overlapping++;
     double least = INFINITY;
     for (int k = 0; k < 2000; k++) {
-      plVec3 n = v3_unit(v3(pl_random(&r, -1, 1), pl_random(&r, -1, 1), pl_random(&r, -1, 1)));
+      plVec3 n = v3_unit(v3_random(&r, -1, 1));
       if (v3_norm2(n) > 0) least = fmin(least, depth_along(&A, &B, n));
     }
     double along = depth_along(&A, &B, g.normal);
@@ -122,11 +120,11 @@ static void boxes_have_closed_forms(void) {
     plConvex box[2];
     double turn = i % 3 ? 1 : pow(10, pl_random(&r, -9, 0)), gap;
     for (int k = 0; k < 2; k++) {
-      plQuat q = {1, turn * pl_random(&r, -1, 1), turn * pl_random(&r, -1, 1), turn * pl_random(&r, -1, 1)};
-      box[k] = (plConvex){
-          .kind = PL_SHAPE_BOX,
-          .pose = {v3(pl_random(&r, -1, 1), pl_random(&r, -1, 1), pl_random(&r, -1, 1)), quat_unit(q)},
-          .half = v3(pl_random(&r, 0.1, 1), pl_random(&r, 0.1, 1), pl_random(&r, 0.1, 1))};
+      plQuat q = {.w = 1};
+      q.x = turn * pl_random(&r, -1, 1), q.y = turn * pl_random(&r, -1, 1);
+      q.z = turn * pl_random(&r, -1, 1);
+      plVec3 p = v3_random(&r, -1, 1), half = v3_random(&r, 0.1, 1);
+      box[k] = (plConvex){.kind = PL_SHAPE_BOX, .pose = {p, quat_unit(q)}, .half = half};
     }
     if (i % 3 == 0) box[1].pose.p.z = box[0].pose.p.z + box[0].half.z + box[1].half.z - 1e-5;
     plVec3 normal;

@@ -1,8 +1,8 @@
 // Signed distances against dense sampling of the surfaces and against the gradient.
 #include "check.h"
 
-#include "base/random.h"
 #include "geom/distance.h"
+#include "math/random_vec3.h"
 #include "pliant/mesh.h"
 
 enum { SAMPLES = 40000, POINTS = 200 };
@@ -37,13 +37,12 @@ static plVec3 surface_point(const plShape* s, double a, double b, double c) {
 static void compare(const plShape* shape) {
   plRandom random = {7};
   static plVec3 surface[SAMPLES];
-  for (int i = 0; i < SAMPLES; i++)
-    surface[i] =
-        surface_point(shape, pl_random(&random, 0, 1), pl_random(&random, 0, 1), pl_random(&random, 0, 1));
+  for (int i = 0; i < SAMPLES; i++) {
+    plVec3 u = v3_random(&random, 0, 1);
+    surface[i] = surface_point(shape, u.x, u.y, u.z);
+  }
   for (int i = 0; i < POINTS; i++) {
-    plVec3 p = v3(pl_random(&random, -1.5, 1.5), pl_random(&random, -1.5, 1.5),
-                  pl_random(&random, -1.5, 1.5)),
-           n;
+    plVec3 p = v3_random(&random, -1.5, 1.5), n;
     double d = pl_shape_distance(shape, p, &n), best = INFINITY;
     for (int k = 0; k < SAMPLES; k++) best = fmin(best, v3_norm(v3_sub(p, surface[k])));
     CHECK(fabs(d) <= best + 1e-12);   // no sample is closer
@@ -106,7 +105,7 @@ static void a_mesh_of_a_box_is_a_box(void) {
           box = {.kind = PL_SHAPE_BOX, .size = {0.8, 1.2, 0.5}};
   plRandom random = {3};
   for (int i = 0; i < POINTS; i++) {
-    plVec3 p = v3(pl_random(&random, -1, 1), pl_random(&random, -1, 1), pl_random(&random, -1, 1)), n, m;
+    plVec3 p = v3_random(&random, -1, 1), n, m;
     CHECK_ROUND(pl_shape_distance(&shape, p, &n), pl_shape_distance(&box, p, &m), 1);
   }
   pl_tri_tree_destroy(tree);

@@ -3,8 +3,8 @@
 #include "check.h"
 
 #include "base/memory.h"
-#include "base/random.h"
 #include "geom/hull.h"
+#include "math/random_vec3.h"
 #include "pliant/types.h"
 
 enum { MOST = 600 };
@@ -115,8 +115,8 @@ static void degenerate_sets_come_with_their_proof(void) {
     int kind = trial % 6, n = 12 + pl_random_int(&r, 90);
     double scale = trial % 5 == 0 ? 1e-6 : trial % 5 == 1 ? 1e5 : 1;
     for (int i = 0; i < n; i++) {
-      plVec3 p = v3(pl_random(&r, -1, 1), pl_random(&r, -1, 1), pl_random(&r, -1, 1));
-      if (kind == 0) p = v3(pl_random_int(&r, 3), pl_random_int(&r, 3), pl_random_int(&r, 3));
+      plVec3 p = v3_random(&r, -1, 1);
+      if (kind == 0) p.z = pl_random_int(&r, 3), p.y = pl_random_int(&r, 3), p.x = pl_random_int(&r, 3);
       if (kind == 1) p = v3_unit(p);
       if (kind == 2) p.x = pl_random_int(&r, 2), p.y = i % 2 ? p.y : pl_random_int(&r, 2);
       if (kind == 3) {
@@ -191,7 +191,7 @@ static void many_points_on_a_sphere(void) {
   plRandom r = {24};
   for (int i = 0; i < N; i++) {
     plVec3 p;
-    do p = v3(pl_random(&r, -1, 1), pl_random(&r, -1, 1), pl_random(&r, -1, 1));
+    do p = v3_random(&r, -1, 1);
     while (v3_norm2(p) > 1 || v3_norm2(p) < 0.01);
     v3_store(x + 3 * i, v3_unit(p));
   }

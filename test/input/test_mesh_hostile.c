@@ -68,10 +68,13 @@ static void flip_bits(const Seed* seed, plRandom* random) {
   unsigned char* bytes = malloc(seed->size);
   for (int round = 0; round < FLIPS; round++) {
     memcpy(bytes, seed->bytes, seed->size);
-    for (int k = pl_random_int(random, 4); k >= 0; k--)
-      bytes[pl_random_int(random, (int)seed->size)] ^= (unsigned char)(1 << pl_random_int(random, 8));
+    for (int k = pl_random_int(random, 4); k >= 0; k--) {
+      int bit = pl_random_int(random, 8);
+      bytes[pl_random_int(random, (int)seed->size)] ^= (unsigned char)(1 << bit);
+    }
     check_one(seed->name, bytes, seed->size, "bits flipped");
-    bytes[pl_random_int(random, (int)seed->size)] = (unsigned char)pl_random_int(random, 256);
+    unsigned char byte = (unsigned char)pl_random_int(random, 256);
+    bytes[pl_random_int(random, (int)seed->size)] = byte;
     check_one(seed->name, bytes, seed->size, "a byte replaced");
   }
   free(bytes);

@@ -239,7 +239,7 @@ static void links_that_overlap_at_the_start_do_not_touch(void) {
 static void impossible_numbers_are_remarks(void) {
   for (int i = 0; i < 60; i++) {
     double x[4];
-    for (int k = 0; k < 4; k++) x[k] = uniform(-1, 1) * pow(10, uniform(-3, 5));
+    for (int k = 0; k < 4; k++) x[k] = uniform(-1, 1), x[k] *= pow(10, uniform(-3, 5));
     char text[3][900];
     snprintf(text[0], sizeof text[0],
              "<robot name='r'><link name='a'/><link name='b'>" INERTIAL("1", "1")

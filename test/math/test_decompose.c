@@ -8,7 +8,8 @@
 #include "math/svd3.h"
 
 static plMat3 random_rotation(plRandom* r) {
-  plQuat q = {pl_random(r, -1, 1), pl_random(r, -1, 1), pl_random(r, -1, 1), pl_random(r, -1, 1)};
+  plQuat q;
+  q.w = pl_random(r, -1, 1), q.x = pl_random(r, -1, 1), q.y = pl_random(r, -1, 1), q.z = pl_random(r, -1, 1);
   return quat_matrix(quat_unit(q));
 }
 
@@ -51,7 +52,7 @@ static void svd_returns_given_singular_values(void) {
   for (int k = 0; k < 5000; k++) {
     double a = pow(10, pl_random(&r, -12, 12)), t[3] = {a, a * pl_random(&r, 0, 1), 0};
     t[2] = t[1] * pl_random(&r, -1, 1);
-    plMat3 F = compose(random_rotation(&r), t, random_rotation(&r)), U, V;
+    plMat3 right = random_rotation(&r), left = random_rotation(&r), F = compose(left, t, right), U, V;
     double s[3];
     pl_svd3(F, &U, s, &V);
     for (int i = 0; i < 3; i++) CHECK_NEAR(s[i], t[i], 4e-15 * a);
@@ -106,7 +107,8 @@ static void polar_returns_given_rotation(void) {
   plRandom r = {5};
   for (int k = 0; k < 5000; k++) {
     plMat3 R = random_rotation(&r), Q = random_rotation(&r);
-    double s[3] = {pl_random(&r, 0.01, 3), pl_random(&r, 0.5, 3), pl_random(&r, 0.5, 3)};
+    double s[3];
+    for (int i = 0; i < 3; i++) s[i] = pl_random(&r, i ? 0.5 : 0.01, 3);
     plMat3 F = m3_mul(R, compose(Q, s, Q));
     CHECK_ROUND(distance(pl_polar(F), R), 0, 1);
     CHECK_ROUND(distance(pl_polar_svd(F), R), 0, 1);
@@ -141,8 +143,8 @@ static void polar_of_degenerate_matrices(void) {
 static void eigen_of_random_and_degenerate_matrices(void) {
   plRandom r = {8};
   for (int k = 0; k < 20000; k++) {
-    double scale = pow(10, pl_random(&r, -8, 8)),
-           t[3] = {pl_random(&r, -1, 1), pl_random(&r, -1, 1), pl_random(&r, -1, 1)};
+    double scale = pow(10, pl_random(&r, -8, 8)), t[3];
+    for (int i = 0; i < 3; i++) t[i] = pl_random(&r, -1, 1);
     if (k % 4 == 1) t[1] = t[0];
     if (k % 8 == 5) t[2] = t[0];
     if (k % 16 == 3) t[0] = 0;

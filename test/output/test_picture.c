@@ -4,7 +4,7 @@
 
 #include <zlib.h>
 
-#include "base/random.h"
+#include "math/random_vec3.h"
 #include "math/srgb.h"
 #include "math/vec3.h"
 #include "output/camera.h"
@@ -101,9 +101,10 @@ static void the_rasteriser_agrees_with_brute_force(void) {
   for (int i = 0; i < W * H; i++) depth[i] = 0, id[i] = -1;
   plRaster top = {W, 0, H / 2, depth, id}, bottom = {W, H / 2, H, depth, id};
   for (int t = 0; t < N; t++) {
-    for (int k = 0; k < 3; k++)
-      triangle[t][k] =
-          v3(pl_random(&random, -10, W + 10), pl_random(&random, -10, H + 10), pl_random(&random, 0.1, 1));
+    for (int k = 0; k < 3; k++) {
+      double z = pl_random(&random, 0.1, 1), y = pl_random(&random, -10, H + 10);
+      triangle[t][k] = v3(pl_random(&random, -10, W + 10), y, z);
+    }
     pl_raster_triangle(&top, triangle[t], t);
     pl_raster_triangle(&bottom, triangle[t], t);
   }
@@ -149,10 +150,11 @@ static void slots_draw_the_same(void) {
     plVec3 p[3];
     uint32_t slot[3];
     double wide = round % 3 ? 1.5 : 30;
-    plVec3 at = v3(pl_random(&random, -3, W + 3), pl_random(&random, -3, H + 3), 1);
+    double top = pl_random(&random, -3, H + 3), left = pl_random(&random, -3, W + 3);
+    plVec3 at = v3(left, top, 1);
     for (int k = 0; k < 3; k++) {
-      p[k] =
-          v3_add(at, v3(pl_random(&random, 0, wide), pl_random(&random, 0, wide), pl_random(&random, 0, 1)));
+      double z = pl_random(&random, 0, 1), y = pl_random(&random, 0, wide), x = pl_random(&random, 0, wide);
+      p[k] = v3_add(at, v3(x, y, z));
       if (round % 2) p[k].x = 0.5 * round_down(2 * p[k].x), p[k].y = 0.5 * round_down(2 * p[k].y);
       slot[k] = pl_raster_place(p[k].x, p[k].y + DOWN, (W > H + DOWN ? W : H + DOWN) + 1);
     }
@@ -210,9 +212,9 @@ static void lights_together_are_lights_alone(void) {
   CHECK(pl_lights_create(&lights, 5, 9, v3_unit(v3(1, 1, 2))));
   CHECK(pl_lights_draw(&lights, &d, NULL));
   for (int round = 0; round < 4000; round++) {
-    plVec3 x = v3(pl_random(&random, -3, 3), pl_random(&random, -3, 3), pl_random(&random, 0, 1.5)),
-           sum = {0};
-    plVec3 n = v3_unit(v3(pl_random(&random, -1, 1), pl_random(&random, -1, 1), pl_random(&random, -1, 1)));
+    plVec3 x, sum = {0};
+    x.z = pl_random(&random, 0, 1.5), x.y = pl_random(&random, -3, 3), x.x = pl_random(&random, -3, 3);
+    plVec3 n = v3_unit(v3_random(&random, -1, 1));
     int first = round % 9 * 5, end = round % 2 ? lights.n : first + 5;
     plVec3 light = pl_lights_reach(&lights, first, end, x, n, share);
     for (int i = first; i < end; i++) {
@@ -231,7 +233,7 @@ static void lights_together_are_lights_alone(void) {
 
 // ---- camera
 
-// Arguments are drawn in the order of the compiler's choice, these three are not.
+// In another order than v3_random.
 static plVec3 random_vec(plRandom* random, double lower, double upper) {
   double x = pl_random(random, lower, upper), y = pl_random(random, lower, upper);
   return v3(x, y, pl_random(random, lower, upper));
