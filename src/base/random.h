@@ -1,5 +1,6 @@
 // random.h: a small reproducible generator (splitmix64) for tests, benchmarks and jitter that must not depend
-// on the platform.
+// on the platform. C leaves the order of arguments, operands and initializers open, so each number is drawn
+// in a statement or a declarator of its own (test/house/draws.py).
 #ifndef PL_BASE_RANDOM_H
 #define PL_BASE_RANDOM_H
 
