@@ -149,6 +149,16 @@ static inline void check_note_band(const char* file, int line, double a, double 
                              #a, check_a, check_b, fabs(check_a - check_b), check_t);                       \
   } while (0)
 
+// value <= part * of: an error that is at most so much of the terms it comes from (of = 1: in its own unit)
+#define CHECK_BELOW(value, part, of)                                                                  \
+  do {                                                                                                \
+    double check_a = (value), check_s = fabs((double)(of)), check_t = (part)*check_s;                 \
+    check_note_band(__FILE__, __LINE__, fmax(check_a, 0), 0, check_t, check_s);                       \
+    if (!(check_a <= check_t))                                                                        \
+      check_errors++,                                                                                 \
+          printf("%s:%d: %s = %.3g, more than %.3g\n", __FILE__, __LINE__, #value, check_a, check_t); \
+  } while (0)
+
 #define CHECK_INT(a, b)                                                                                      \
   do {                                                                                                       \
     long long check_a = (long long)(a), check_b = (long long)(b);                                            \

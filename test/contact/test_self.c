@@ -240,7 +240,10 @@ static void legs_that_meet_on_the_way_do_not_pass(void) {
     SelfRun r = run_self(&w, 0, 20, 0.005, 5);
     printf("legs at %4.1f m/s, %2.0f mm aside: deepest on the way %.3f mm\n", speed, 1e3 * p.aside,
            1e3 * deepest);
-    CHECK(deepest < 3e-4 && !r.failed && r.worst.depth < 3e-4 && r.last.inside == 0);
+    CHECK_BELOW(deepest, 3e-4, 1);
+    CHECK(!r.failed);
+    CHECK_BELOW(r.worst.depth, 3e-4, 1);
+    CHECK(r.last.inside == 0);
     free(q0), free(q1), pl_mesh_destroy(mesh), end(&w);
   }
   CHECK(rounds > 2);

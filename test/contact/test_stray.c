@@ -246,9 +246,9 @@ static void crush(int n, bool fast) {
   }
 }
 
-static void a_crushed_body_stays_outside(void) { crush(12, false); }
+static void a_crushed_body_stays_outside(void) { crush(CHECK_MEMBERS(12), false); }
 
-static void a_fast_body_crushed_in_a_step_stays_outside(void) { crush(24, true); }
+static void a_fast_body_crushed_in_a_step_stays_outside(void) { crush(CHECK_MEMBERS(24), true); }
 
 // How deep a position is in the tool (m): a sphere, or a capsule along z.
 static double depth_in(plPose pose, double radius, double length, plVec3 x) {
@@ -310,7 +310,7 @@ static double dented(plRandom* r) {
 static void a_tool_overlaps_by_less_than_half_a_cell(void) {
   plRandom r = {7};
   double worst = 0;
-  for (int i = 0; i < 16; i++) worst = fmax(worst, dented(&r));
+  for (int i = 0; i < CHECK_MEMBERS(16); i++) worst = fmax(worst, dented(&r));
   printf("  deepest: %.3f cells\n", worst);
   CHECK(worst < 0.4);  // PL_SPRING_DEEPEST
 }

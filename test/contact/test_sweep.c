@@ -92,7 +92,7 @@ static void an_oblique_throw_ends_above_the_plate(void) {
 static void a_second_solve_has_the_free_motion_of_the_first(void) {
   plRandom r = {7};
   int again = 0, reused = 0;
-  for (int i = 0; i < 24; i++) {
+  for (int i = 0; i < CHECK_MEMBERS(24); i++) {
     double speed = pl_random(&r, 3, 40);
     plVec3 velocity = v3(speed, pl_random(&r, -0.1, 0.1) * speed, -0.55 * speed);
     World w = oblique(velocity, 1), fresh = oblique(velocity, 1);
@@ -116,7 +116,7 @@ static void a_second_solve_has_the_free_motion_of_the_first(void) {
     end(&w), end(&fresh);
   }
   printf("  again %d, reused %d\n", again, reused);
-  CHECK(again > 10 && reused > 5 && reused < again);
+  CHECK(again > CHECK_MEMBERS(10) && reused > CHECK_MEMBERS(5) && reused < again);
 }
 
 // Rigid boxes and spheres, turning, at a thin rigid plate: all come back.

@@ -377,7 +377,7 @@ static int crossings_of(double cells) {
       const plContactPoint* p = &w.data->work->point[i];
       if (p->gap > -0.5 * cells * cell) continue;
       CHECK_NEAR(p->gap, -cells * cell, 2e-16);
-      CHECK(hypot(p->position.x, p->position.y) < 1e-3 * side);
+      CHECK_BELOW(hypot(p->position.x, p->position.y), 1e-3, side);
       found++;
     }
     end(&w);

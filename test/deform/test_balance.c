@@ -91,7 +91,7 @@ static void residual_and_tangent_are_derivatives(void) {
         size = fmax(size, fabs(Ad[i]));
         worst = fmax(worst, fabs(Ad[i] - (m[1][i] - m[0][i]) / (2 * h)));
       }
-      CHECK(worst < 1e-6 * size);
+      CHECK_BELOW(worst, 1e-6, size);
       for (int j = 0; j < 3; j++) pl_free(m[j]);
       pl_free(v), pl_free(w), pl_free(d), pl_free(Ad);
       free_scene(&s);
@@ -148,7 +148,7 @@ static void inverted_start_recovers(void) {
     }
     double far = 0;
     for (int i = 0; i < s.model->nq; i++) far = fmax(far, fabs(s.data->q[i] - s.model->start_q[i]));
-    CHECK(far < 1e-3);
+    CHECK_BELOW(far, 1e-3, 1);
     free_scene(&s);
   }
 }

@@ -193,7 +193,7 @@ static void areas_integrals_and_gaps_equal_brute_force_on_many_pairs(void) {
     if (!found) c = plane_of(p.A, p.B);
     Brute f = brute_force(&c, p.A, p.B);
     if (!found) {
-      CHECK(f.area < 1e-10);
+      CHECK_BELOW(f.area, 1e-10, 1);
       empty++;
       continue;
     }
@@ -238,8 +238,10 @@ static void sums_and_symmetry_on_many_pairs(void) {
       if (q->kind == PL_CORNER_A) CHECK_NEAR(q->wa[q->ia], 1, 9.3e-11);
       if (q->kind == PL_CORNER_B) CHECK_NEAR(q->wb[q->ib], 1, 2.3e-11);
       // On the crossing of edge ia of A and edge ib of B the weights opposite to them vanish.
-      if (q->kind == PL_CORNER_CROSSING)
-        CHECK(fabs(q->wa[(q->ia + 2) % 3]) < 1e-9 && fabs(q->wb[(q->ib + 2) % 3]) < 1e-9);
+      if (q->kind == PL_CORNER_CROSSING) {
+        CHECK_BELOW(fabs(q->wa[(q->ia + 2) % 3]), 1e-9, 1);
+        CHECK_BELOW(fabs(q->wb[(q->ib + 2) % 3]), 1e-9, 1);
+      }
     }
     CHECK_ROUND(sa, c.area / 2, 0.6);
     CHECK_ROUND(sb, c.area / 2, 0.6);
@@ -283,7 +285,7 @@ static void degenerate_facets_share_nothing(void) {
   CHECK_NEAR(p.B->tri_area[0], 0, 0);
   CHECK(!pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c));
   place(p.B, v3(0, 0, 0.1), v3(0, -1, 0.1), v3(1, 0, 0.1));  // shares only the edge y = 0
-  if (pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c)) CHECK(c.area < 1e-12);
+  if (pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c)) CHECK_BELOW(c.area, 1e-12, 1);
   place(p.B, v3(5, 5, 0.1), v3(5, 6, 0.1), v3(6, 5, 0.1));
   CHECK(!pl_clip_facets(p.A, 0, p.B, 0, -INFINITY, INFINITY, &c));
   plRandom r = {13};

@@ -31,7 +31,8 @@ static void check_svd(plMat3 F, double scale) {
   plMat3 U, V;
   double s[3];
   pl_svd3(F, &U, s, &V);
-  CHECK(orthogonality(U) < 4e-15 && orthogonality(V) < 4e-15);
+  CHECK_BELOW(orthogonality(U), 4e-15, 1);
+  CHECK_BELOW(orthogonality(V), 4e-15, 1);
   CHECK_NEAR(m3_det(U), 1, 4e-15);
   CHECK_NEAR(m3_det(V), 1, 4e-15);
   CHECK(s[0] >= s[1] - 1e-15 * scale && s[1] >= fabs(s[2]) - 1e-15 * scale);
@@ -83,7 +84,7 @@ static void svd_of_degenerate_matrices(void) {
 static void check_polar(plMat3 F) {
   plMat3 R = pl_polar(F), S = m3_mul(m3_transpose(R), F);
   double scale = m3_norm(F);
-  CHECK(orthogonality(R) < 4e-15);
+  CHECK_BELOW(orthogonality(R), 4e-15, 1);
   CHECK_NEAR(m3_det(R), 1, 4e-15);
   // S symmetric, two largest eigenvalues not negative, sum of the two smallest not negative: R is nearest
   CHECK_NEAR(distance(S, m3_transpose(S)), 0, 1e-14 * scale);
@@ -152,7 +153,7 @@ static void eigen_of_random_and_degenerate_matrices(void) {
     double w[3];
     pl_eig3(A, w, &Q);
     CHECK(w[0] <= w[1] && w[1] <= w[2]);
-    CHECK(orthogonality(Q) < 4e-15);
+    CHECK_BELOW(orthogonality(Q), 4e-15, 1);
     CHECK_NEAR(m3_det(Q), 1, 4e-15);
     CHECK_NEAR(distance(compose(Q, w, Q), A), 0, 4e-15 * scale);
   }

@@ -49,9 +49,9 @@ static void answers_balance_the_whole(void) {
     Checked c = check_answer(&sample.problem, one.v, one.gamma, one.vc);
     // each group is within its tolerance of the larger of two lengths, and the sum of squares of the larger
     // ones is at most twice the larger sum
-    CHECK(c.momentum <= 1.5e-6);
-    CHECK(c.clique <= 1.01e-6);
-    CHECK(c.velocity <= 1e-13);
+    CHECK_BELOW(c.momentum, 1.5e-6, 1);
+    CHECK_BELOW(c.clique, 1.01e-6, 1);
+    CHECK_BELOW(c.velocity, 1e-13, 1);
   }
   CHECK(together > PROBLEMS / 20);  // several groups, each with fewer steps than all of them at once
 }

@@ -108,7 +108,7 @@ static void a_thrown_body_that_is_attached(void) {
 // is indefinite, and rounds with the projected one leave more than half of the residual each. They are not
 // given up while they gain.
 static void rounds_that_gain_little_each(void) {
-  for (int k = 0; k < 6; k++) {
+  for (int k = 0; k < CHECK_MEMBERS(6); k++) {
     char text[2048];
     snprintf(
         text, sizeof text,
@@ -284,7 +284,7 @@ static void what_rings_is_damped_at_last(void) {
                                     "linear_corotated"};
   plRandom r = {89};
   int damped = 0;
-  for (int k = 0; k < 15; k++) {
+  for (int k = 0; k < CHECK_MEMBERS(15); k++) {
     char text[1024];
     double size = pl_random(&r, 0.02, 0.1), young = pow(10, pl_random(&r, 7, 9)),
            density = pl_random(&r, 100, 3000), dt = pl_random(&r, 10, 60) * size * sqrt(density / young),

@@ -261,7 +261,7 @@ static void moved_mounts_give_what_they_got(void) {
     pl_model_destroy(model);
   }
   CHECK(worst <= 0.01);  // not so where all that an attachment gives counts
-  CHECK(above <= 1e-3);
+  CHECK_BELOW(above, 1e-3, 1);
 }
 
 // Bodies strike each other with schemes that do not damp: what contacts give beyond what they took is

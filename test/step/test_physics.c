@@ -63,9 +63,10 @@ static void an_incline_slides_at_049_and_holds_at_050(void) {
       }
       printf("  %s, %s box, mu %.2f: %.5f m/s gained in a second (%.5f by the book), speed %.2e\n",
              law_names[law], soft ? "soft" : "rigid", mu, v[1] - v[0], hold ? 0 : a, v[1]);
-      if (hold)
-        CHECK(v[1] < 2e-4 && x[1] - x[0] < 2e-4);
-      else
+      if (hold) {
+        CHECK_BELOW(v[1], 2e-4, 1);
+        CHECK_BELOW(x[1] - x[0], 2e-4, 1);
+      } else
         CHECK_NEAR(v[1] - v[0], a, 1e-6 * a);  // wide: the tolerance of the solve
       end(&w);
     }
@@ -305,7 +306,7 @@ static void heavy_boxes_stand_on_light_ones(void) {
     CHECK_NEAR(top.force.z, m * g0, 1e-6 * m * g0);               // wide: the tolerance of the solve
     CHECK_NEAR(hypot(w.data->q[7], w.data->q[8]), 0,
                1e-9);  // wide: rounding that a stack adds up, 1e-15 to 1e-13 over compilers
-    CHECK(-base.gap_min < 5e-3);
+    CHECK_BELOW(-base.gap_min, 5e-3, 1);
     end(&w);
   }
 }
