@@ -9,8 +9,8 @@
 //
 // Tolerances: 1e-3 of the largest energy, for the energy that the near-rigid springs of joint limits, pairs,
 // attachments and contacts store and return; 2 % more if energy_gain must explain a rise; the allowances of
-// allowances.c, which follow from what a scene does. Not checked: the
-// gain of trees with theta < 1 (energy_gain does not count rigid bodies), and the angular momentum of
+// allowances.c, which follow from what a scene does. Not checked: the gain of trees with theta < 1
+// (energy_gain does not count joint limits, nor steps without constraints), and the angular momentum of
 // everything except free rigid bodies.
 #include <float.h>
 #include <math.h>
@@ -214,7 +214,7 @@ void run_count(Run* run, Verdict* v) {
   v->contact |= data->report.parts > 1;  // the points are those of its last part
   for (int i = 0; i < data->nimpulse; i++) run->impulse += v3_norm(data->impulse[i].push.force);
   v->capped |= data->report.coulomb_capped != 0;
-  double rigid = data->report.energy_gain;  // J, gained by contacts between rigid bodies
+  double rigid = data->report.energy_gain;  // J, gained by rigid bodies
   for (int b = 0; b < m->ndeform; b++) rigid -= data->energy_gain[b];
   run->gain += fmax(0, rigid);
   for (int b = 0; b < m->ndeform; b++) {

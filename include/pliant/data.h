@@ -131,7 +131,7 @@ typedef struct plReport {
   // J, growth of the energy of deformable bodies beyond the work that gravity, loads, contacts, attachments
   // and prescribed motion did on them. It is negative where damping and the time integration dissipate
   // energy, and 0 if it is below the rounding error. With theta_vq < 1 what contacts gave to both of their
-  // sides together counts too, also between rigid bodies
+  // sides together counts too. So does what contacts between rigid bodies and passive pairs gave them
   double energy_gain;
   int factorizations;  // number of Cholesky factorizations of deformable bodies
   int skipped;         // number of degenerate contact candidates that were dropped

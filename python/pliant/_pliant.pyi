@@ -746,7 +746,7 @@ class Report:
     def free_residual_weight(self, value: float) -> None: ...
     @property
     def energy_gain(self) -> float:
-        """J, growth of the energy of deformable bodies beyond the work that gravity, loads, contacts, attachments and prescribed motion did on them. It is negative where damping and the time integration dissipate energy, and 0 if it is below the rounding error. With theta_vq < 1 what contacts gave to both of their sides together counts too, also between rigid bodies"""
+        """J, growth of the energy of deformable bodies beyond the work that gravity, loads, contacts, attachments and prescribed motion did on them. It is negative where damping and the time integration dissipate energy, and 0 if it is below the rounding error. With theta_vq < 1 what contacts gave to both of their sides together counts too. So does what contacts between rigid bodies and passive pairs gave them"""
     @energy_gain.setter
     def energy_gain(self, value: float) -> None: ...
     @property

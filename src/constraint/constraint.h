@@ -22,11 +22,12 @@ typedef enum plRowKind {
 } plRowKind;
 typedef struct plRowSource {
   plRowKind kind;
-  int index;       // contact point, contact point (the stop of its spring), dof, actuator, dof, constraint,
-                   // attachment
-  int part;        // limit, tendon: 0 lower, 1 upper; attachment: index of its vertex; else 0
-  bool pushes;     // corrects a violation as stiffly as the step allows
-  double turning;  // m/s, part of that which compensates the rotation of bodies in every step
+  int index;        // contact point, contact point (the stop of its spring), dof, actuator, dof, constraint,
+                    // attachment
+  int part;         // limit, tendon: 0 lower, 1 upper; attachment: index of its vertex; else 0
+  bool pushes;      // corrects a violation as stiffly as the step allows
+  double turning;   // m/s, part of that which compensates the rotation of bodies in every step
+  double mobility;  // 1/kg, of the rows of a pair between bodies
 } plRowSource;
 
 // A constraint of the problem while it is built: writable pointers to arrays that the solver only reads.
@@ -130,6 +131,9 @@ plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r);
 // Computes J of the same constraints again at the present work->tree, in place.
 plStatus pl_rows_pairs_along(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r);  // pair_rows.c
+// Energy (J) that constraint i of r, a ball, weld or distance that is not driven, stores at work->tree if all
+// of a whole step is taken at once.
+double pl_pair_energy(const plModel* model, const plData* data, const plReduced* r, int i);
 plStatus pl_rows_idle_tendons(const plModel* model, plData* data, plReduced* r, const bool* tree);
 // Adds to gain [ndeform] the work that attachments did on their two sides together in a step that ends at q1,
 // v1, beyond what they had stored (attach_gain.c).

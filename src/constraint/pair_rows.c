@@ -135,6 +135,7 @@ static plStatus range_row(const plModel* model, plData* data, plReduced* r, int 
   double w = pl_rows_delassus(r, c), vc;
   if (!(w > 0)) return r->n--, PL_OK;
   pl_rows_velocity(r, c, r->v0, &vc);
+  r->source[r->n - 1].mobility = w;
   *row =
       pl_sap_limit(data->par->options.dt, g, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
   c->likely_open = g > 2 * data->par->options.dt * fabs(vc);
@@ -160,6 +161,30 @@ static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, 
   rows->bias[0] -= pl_rows_drive(model, data, r, rows->c, rate, v3_norm(v3_sub(b.p, a.p)));
   plRowAnchors anchors = {false, def->a, def->b, a.p, b.p};
   return pl_rows_holonomic(model, data, r, rows, &g, def->stiffness, def->damping / def->stiffness, anchors);
+}
+
+// Rows are implicit in v1, and with theta_vq < 1 the position is not: a body of mobility w that was stopped
+// still moves by (1 - theta_vq) dt v0, and no force has stretched the spring that far. With s = R / (R + w)
+// and g' = -v_hat dt, a row on one body gives
+//
+//   v1 = s v0 - (1 - s) g' / dt,  g1 = g0 + dt (theta_vq v1 + (1 - theta_vq) v0),
+//
+// and v^2 / (2 w) + P(g) with P(g) = g g' / (dt^2 (2 R + w)) never grows for any theta_vq >= 1/2; with 1/2
+// and s = 0 for no other P. It is k g^2 / 2 if the spring is soft, and remains finite if it is rigid.
+double pl_pair_energy(const plModel* model, const plData* data, const plReduced* r, int i) {
+  const plConstraintDef* def = &model->constraint[r->source[i].index];
+  plPose a = pose_mul(pl_body_pose(data, def->a), def->pose_a),
+         b = pose_mul(pl_body_pose(data, def->b), def->pose_b);
+  double dt = data->work->whole_dt, w = r->source[i].mobility, square = v3_norm2(v3_sub(b.p, a.p));
+  if (def->kind == PL_CONSTRAINT_WELD) square += v3_norm2(quat_log(quat_mul(b.q, quat_conj(a.q))));
+  if (def->kind == PL_CONSTRAINT_DISTANCE) {
+    double g = sqrt(square) - def->length;
+    if (isfinite(def->lower) || isfinite(def->upper))
+      g = fmin(0, r->source[i].part ? def->upper - g : g - def->lower);
+    square = g * g;
+  }
+  plSapRow unit = pl_sap_holonomic(dt, 1, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
+  return -unit.v_hat * square / (dt * (2 * unit.R + sqrt(r->constraint[i].nrow) * w));
 }
 
 static plStatus coupler_rows(const plModel* model, plData* data, plReduced* r, int index) {

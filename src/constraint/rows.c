@@ -325,7 +325,7 @@ plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plR
   plSapRow* row = pl_rows_law(data, rows, PL_SAP_BILATERAL);
   if (!row) return PL_ERROR_MEMORY;
   if (!(pl_rows_delassus(r, c) > 0)) return r->n--, PL_OK;  // neither side can move
-  double w = pair_mobility(model, data, r, c, anchors);
+  double w = r->source[r->n - 1].mobility = pair_mobility(model, data, r, c, anchors);
   for (int k = 0; k < c->nrow; k++)
     row[k] = pl_sap_holonomic(data->par->options.dt, g[k], stiffness, relaxation_time, w, PL_SAP_BETA);
   int turns = c->nrow == 6 ? 3 : 0;

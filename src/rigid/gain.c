@@ -32,26 +32,37 @@ static double potential(const plModel* model, const plData* data, int t, const d
   return sum;
 }
 
+void pl_rigid_energies(const plModel* model, plData* data, const double* q, const double* v, double* energy) {
+  plWork* work = data->work;
+  const plTree* tree = &work->forest;
+  pl_tree_kinematics(tree, q, data->par->options.gravity, &work->tree);
+  pl_tree_velocity(tree, v, &work->tree);
+  for (int t = 0; t < tree->ntree; t++)
+    energy[t] = pl_tree_kinetic(tree, &work->tree, v, t) + potential(model, data, t, q);
+}
+
+double pl_rigid_work(const plData* data, int t, const double* v1) {
+  const plTree* tree = &data->work->forest;
+  const plOptions* o = &data->par->options;
+  double sum = 0;
+  for (int i = tree->tree_v0[t]; i < tree->tree_v0[t + 1]; i++)
+    sum += o->dt * (o->theta_vq * v1[i] + (1 - o->theta_vq) * data->v[i]) *
+           (data->work->dof_force[i] + data->f_constraint[i]);
+  return sum;
+}
+
 bool pl_rigid_gains(const plModel* model, plData* data, const double* q1, const double* v1, double part,
                     double given) {
   plWork* work = data->work;
   const plTree* tree = &work->forest;
-  const plOptions* o = &data->par->options;
-  double* energy = PL_ARENA_NEW(&work->step, double, 2 * tree->ntree);
-  if (!energy) return false;
-  for (int end = 0; end < 2; end++) {
-    const double *q = end ? q1 : data->q, *v = end ? v1 : data->v;
-    pl_tree_kinematics(tree, q, o->gravity, &work->tree);
-    pl_tree_velocity(tree, v, &work->tree);
-    for (int t = 0; t < tree->ntree; t++)
-      energy[2 * t + end] = pl_tree_kinetic(tree, &work->tree, v, t) + potential(model, data, t, q);
-  }
-  double whole = 0;
+  double *before = PL_ARENA_NEW(&work->step, double, tree->ntree),
+         *after = PL_ARENA_NEW(&work->step, double, tree->ntree), whole = 0;
+  if (!before || !after) return false;
+  pl_rigid_energies(model, data, data->q, data->v, before);
+  pl_rigid_energies(model, data, q1, v1, after);
   for (int t = 0; t < tree->ntree; t++) {
-    double gain = energy[2 * t + 1] - energy[2 * t], kinetic = pl_tree_kinetic(tree, &work->tree, v1, t);
-    for (int i = tree->tree_v0[t]; i < tree->tree_v0[t + 1]; i++)
-      gain -= o->dt * (o->theta_vq * v1[i] + (1 - o->theta_vq) * data->v[i]) *
-              (work->dof_force[i] + data->f_constraint[i]);
+    double gain = after[t] - before[t] - pl_rigid_work(data, t, v1),
+           kinetic = pl_tree_kinetic(tree, &work->tree, v1, t);
     if (pl_rigid_turns_far(model, data, t, v1, PL_SMALL_TURN) && gain > part * (kinetic - gain)) return true;
     whole += kinetic;
   }

@@ -85,6 +85,10 @@ bool pl_rigid_turns_far(const plModel* model, const plData* data, int t, const d
 // or at the middle.
 #define PL_SMALL_TURN 0.02
 #define PL_SWING_TURN 0.1
+// Kinetic energy of every tree and that of its weight and springs; leaves work->tree at q, v.
+void pl_rigid_energies(const plModel* model, plData* data, const double* q, const double* v, double* energy);
+// Work of forces and constraints on tree t along the step.
+double pl_rigid_work(const plData* data, int t, const double* v1);
 // Whether the energy of a tree that turns far grew by more than this fraction of its kinetic energy beyond
 // the work done on it (gain.c), or whether constraints that store no energy added more than this fraction of
 // the total. Leaves work->tree at q1, v1.

@@ -1,7 +1,8 @@
-// gain.c: whether a step gives the rigid bodies energy that nothing put in, and whether contacts give energy
-// to deformable bodies and their partners.
+// gain.c: whether a step gives the rigid bodies energy that nothing put in, and how much contacts and pairs
+// give to bodies.
 //
 // in: reduced, gamma, q, v, f_constraint -> out: an answer; gain
+#include <float.h>
 #include <math.h>
 
 #include "constraint/constraint.h"
@@ -11,29 +12,34 @@
 // Fraction of its kinetic energy that a step may add to a tree that turns far; if it adds more, the step is
 // halved.
 static const double MOST_GAIN = 1e-3;
+static const double UNITS = 64;  // units of rounding, as in deform/accuracy.c
+
+// A pair constraint between bodies that is not driven.
+static bool is_passive_pair(const plModel* model, plRowSource source) {
+  if (source.kind != PL_ROWS_PAIR) return false;
+  const plConstraintDef* def = &model->constraint[source.index];
+  return def->kind <= PL_CONSTRAINT_DISTANCE && !def->ntime && def->amplitude == 0;
+}
 
 // A pair constraint without a stiffness that is not driven stores no energy.
 static bool is_rigid_pair(const plModel* model, plRowSource source) {
-  if (source.kind != PL_ROWS_PAIR) return false;
-  const plConstraintDef* def = &model->constraint[source.index];
-  return def->kind <= PL_CONSTRAINT_DISTANCE && !isfinite(def->stiffness) && !def->ntime &&
-         def->amplitude == 0;
+  return is_passive_pair(model, source) && !isfinite(model->constraint[source.index].stiffness);
 }
 
-// The mean relative velocities of all rows along the step, into vc; NULL if memory runs out.
+// The mean relative velocities of all rows along the step; NULL if memory runs out.
 static const double* mean_velocities(const plModel* model, plData* data) {
-  const plWork* work = data->work;
+  plWork* work = data->work;
   const plReduced* r = work->reduced;
   double a = data->par->options.theta_vq;
   int nrow = 0;
   for (int i = 0; i < r->n; i++) nrow += r->constraint[i].nrow;
-  plArena* arena = &data->work->step;
-  double *v = PL_ARENA_NEW(arena, double, r->clique_v0[r->problem.nclique]),
-         *vc = PL_ARENA_NEW(arena, double, nrow);
-  if (!v || !vc) return NULL;
-  pl_reduced_gather(model, r, data->v, v);
-  pl_reduced_velocities(r, v, vc);
-  for (int i = 0; i < nrow; i++) vc[i] = a * work->vc[i] + (1 - a) * vc[i];
+  double *v = PL_ARENA_NEW(&work->step, double, model->nv),
+         *reduced = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique]),
+         *vc = PL_ARENA_NEW(&work->step, double, nrow);
+  if (!v || !reduced || !vc) return NULL;
+  for (int i = 0; i < model->nv; i++) v[i] = a * work->v[i] + (1 - a) * data->v[i];
+  pl_reduced_gather(model, r, v, reduced);
+  pl_reduced_velocities(r, reduced, vc);
   return vc;
 }
 
@@ -73,21 +79,51 @@ static int hard_contact_of(const plData* data, plRowSource source) {
   return body;
 }
 
-plStatus pl_step_contacts_gain(const plModel* model, plData* data, double* gain, double* rigid) {
-  const plWork* work = data->work;
+// The energy that pairs store at work->tree.
+static double stored_by_pairs(const plModel* model, const plData* data) {
+  const plReduced* r = data->work->reduced;
+  double sum = 0;
+  for (int i = 0; i < r->n; i++)
+    if (is_passive_pair(model, r->source[i])) sum += pl_pair_energy(model, data, r, i);
+  return sum;
+}
+
+// Adds what the trees gained beyond the work done on them, and what pairs store more than before.
+static plStatus add_trees(const plModel* model, plData* data, const double* q1, const double* v1,
+                          double* net) {
+  plWork* work = data->work;
+  double *before = PL_ARENA_NEW(&work->step, double, model->ntree),
+         *after = PL_ARENA_NEW(&work->step, double, model->ntree), rounding = 0;
+  if (!before || !after) return PL_ERROR_MEMORY;
+  pl_rigid_energies(model, data, data->q, data->v, before);
+  *net -= stored_by_pairs(model, data);
+  pl_rigid_energies(model, data, q1, v1, after);
+  *net += stored_by_pairs(model, data);
+  for (int t = 0; t < model->ntree; t++) {
+    *net += after[t] - before[t] - pl_rigid_work(data, t, v1);
+    rounding += UNITS * DBL_EPSILON * (fabs(before[t]) + fabs(after[t]));
+  }
+  if (*net < rounding) *net = 0;
+  return PL_OK;
+}
+
+plStatus pl_step_constraints_gain(const plModel* model, plData* data, const double* q1, const double* v1,
+                                  double* gain, double* rigid) {
+  plWork* work = data->work;
   const plReduced* r = work->reduced;
   *rigid = 0;
-  if (!r || (data->par->options.theta_vq == 1 && !work->damped) || !work->npoint) return PL_OK;
-  double* net = PL_KEEP(&data->work->step, double, model->ndeform + 1);
+  if (!r || (data->par->options.theta_vq == 1 && !work->damped)) return PL_OK;
+  double* net = PL_KEEP(&work->step, double, model->ndeform + 1);
   const double* vc = mean_velocities(model, data);
   if (!net || !vc) return PL_ERROR_MEMORY;
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
-    int b = hard_contact_of(data, r->source[i]);
+    int b = is_passive_pair(model, r->source[i]) ? model->ndeform : hard_contact_of(data, r->source[i]);
     for (int k = row; b >= 0 && k < row + r->constraint[i].nrow; k++) net[b] += work->gamma[k] * vc[k];
   }
   for (int b = 0; b < model->ndeform; b++) gain[b] += fmax(0, net[b]);
+  plStatus status = model->ntree ? add_trees(model, data, q1, v1, &net[model->ndeform]) : PL_OK;
   *rigid = fmax(0, net[model->ndeform]);
-  return PL_OK;
+  return status;
 }
 
 plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1, const double* v1) {

@@ -74,10 +74,12 @@ plStatus pl_step_judge_friction(plData* data);
 // PL_ERROR_PASSAGE, so that the step is halved, if the step gives energy to rigid trees that turn far without
 // a source; not if it cannot be halved any more. gain.c
 plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1, const double* v1);
-// Adds to gain [ndeform] the energy that contacts without a stiffness of their own gave to their two sides
-// together, if theta_vq < 1 and it is positive: such contacts store no energy. A shorter step would not
-// change it. *rigid: the same for contacts between rigid bodies.
-plStatus pl_step_contacts_gain(const plModel* model, plData* data, double* gain, double* rigid);
+// If theta_vq < 1: adds to gain [ndeform] the energy that contacts without a stiffness of their own gave to
+// their two sides together, if it is positive: such contacts store no energy. A shorter step would not change
+// it. *rigid: what the trees gained beyond the work of all else than pairs that are not driven and such
+// contacts between them, and beyond what pairs had stored.
+plStatus pl_step_constraints_gain(const plModel* model, plData* data, const double* q1, const double* v1,
+                                  double* gain, double* rigid);
 // Impulses -> data->contact, data->f_constraint.
 plStatus pl_step_report_contacts(const plModel* model, plData* data);
 // Impulses -> data->impulse, data->actuator_force.

@@ -1,0 +1,109 @@
+// test_gain.c: energy that pairs between rigid bodies give. With theta_vq < 1 all of it is reported: kinetic
+// and gravity energy never rise above those of the start plus the sum of report.energy_gain.
+#include "base/random.h"
+#include "math/vec3.h"
+#include "world.h"
+
+static double spread(plRandom* r, double a, double b) { return a * exp(pl_random(r, 0, 1) * log(b / a)); }
+
+// Bodies that hang in a row from the world, each held at its frame by the one above.
+static const plModel* hanging(plRandom* r, const char* options, double turn) {
+  static const char* const kinds[] = {"distance", "ball", "weld"};
+  char text[4096], bodies[1536] = "", pairs[1536] = "";
+  double size = spread(r, 0.02, 0.5), dt = spread(r, 5e-4, 0.02), mass = spread(r, 1e-3, 10),
+         speed = turn * size / dt;
+  int n = 1 + pl_random_int(r, 3);
+  for (int i = 0; i < n; i++) {
+    const char* kind = kinds[pl_random_int(r, 3)];
+    double m = mass * spread(r, 0.2, 5), I = 0.05 * m * size * size, k = m / (dt * dt) * spread(r, 1e-4, 1e2);
+    bool arm = kind == kinds[0];
+    int l = (int)strlen(bodies);
+    snprintf(bodies + l, sizeof bodies - (size_t)l,
+             "  - {name: r%d, mass: %g, inertia: [%g, %g, %g], com: [%g, %g, 0], pose: {position: [%.17g, 0, "
+             "0]}, velocity: [0, %g, %g], angular_velocity: [0, %g, 0]}\n",
+             i, m, I, I, 1.2 * I, pl_random_int(r, 2) ? 0.1 * size : 0, 0.1 * size, size * (i + 1),
+             speed * pl_random(r, -1, 1), speed * pl_random(r, -1, 1), speed / size * pl_random(r, -1, 1));
+    l = (int)strlen(pairs);
+    snprintf(pairs + l, sizeof pairs - (size_t)l, "  - {name: c%d, kind: %s, a: r%d, b: %s", i, kind, i,
+             i ? "r" : "world");
+    l = (int)strlen(pairs);
+    if (i) l += snprintf(pairs + l, sizeof pairs - (size_t)l, "%d", i - 1);
+    if (arm) l += snprintf(pairs + l, sizeof pairs - (size_t)l, ", length: %.17g", size);
+    if (!arm) l += snprintf(pairs + l, sizeof pairs - (size_t)l, ", pose_b: {position: [%.17g, 0, 0]}", size);
+    if (pl_random_int(r, 3))
+      l += snprintf(pairs + l, sizeof pairs - (size_t)l, ", stiffness: %g, damping: %g", k,
+                    pl_random_int(r, 2) ? 0.3 * k * dt : 0);
+    snprintf(pairs + l, sizeof pairs - (size_t)l, "}\n");
+  }
+  snprintf(text, sizeof text,
+           "pliant: 1\noptions: {dt: %g, %s, gravity: [0, 0, %g]}\nbodies:\n%sconstraints:\n%s", dt, options,
+           pl_random_int(r, 3) ? -0.2 * turn * turn * size / (dt * dt) : 0, bodies, pairs);
+  return model_of(text);
+}
+
+static const char* const scheme[] = {"scheme: midpoint", "theta_vq: 0.8", "theta: 0.7, theta_vq: 0.9",
+                                     "theta: 0.5, theta_vq: 0.6"};
+
+// The largest rise above the energy of the start plus the reported gains, relative to the largest energy.
+static double not_reported(const plModel* model, double* risen) {
+  plData* data = pl_data_create(model, NULL);
+  plRigidTotals e;
+  pl_rigid_totals(data, &e);
+  double start = e.kinetic_energy + e.gravity_energy, low = e.gravity_energy, gain = 0, scale = 0, worst = 0;
+  for (int i = 0; i < 120; i++) {
+    CHECK_INT(pl_step(data, NULL), PL_OK);
+    pl_rigid_totals(data, &e);
+    double rise = e.kinetic_energy + e.gravity_energy - start;
+    gain += data->report.energy_gain;
+    scale = fmax(scale, e.kinetic_energy + fabs(e.gravity_energy - low));
+    worst = fmax(worst, (rise - gain) / scale), *risen = fmax(*risen, rise / scale);
+  }
+  pl_data_destroy(data);
+  return worst;
+}
+
+static void gains_of_pairs_are_reported(void) {
+  plRandom r = {23};
+  double worst = 0, risen = 0;
+  for (int k = 0; k < 200; k++) {
+    const plModel* model = hanging(&r, scheme[k % 4], spread(&r, 0.003, 0.3));
+    worst = fmax(worst, not_reported(model, &risen));
+    pl_model_destroy(model);
+  }
+  CHECK_NEAR(worst, 0, 1e-12);
+  CHECK(risen > 0.5);  // there is something to report
+}
+
+// A mass on a spring of any stiffness gains nothing, and nothing is reported: what the spring stores and
+// returns, and the way of a mass that was stopped, are no gains.
+static void springs_gain_nothing(void) {
+  plRandom r = {29};
+  double worst = 0;
+  for (int k = 0; k < 100; k++) {
+    double dt = spread(&r, 1e-4, 0.05), m = spread(&r, 1e-3, 1e3), speed = spread(&r, 1e-3, 10),
+           stiffness = m / (dt * dt) * spread(&r, 1e-6, 1e6), gain = 0;
+    char text[512];
+    snprintf(text, sizeof text,
+             "pliant: 1\noptions: {dt: %g, %s, gravity: [0, 0, 0]}\n"
+             "bodies:\n  - {name: r, mass: %g, inertia: [%g, %g, %g], velocity: [0, 0, %g]}\n"
+             "constraints:\n  - {name: c, kind: ball, a: r, stiffness: %g, damping: %g}\n",
+             dt, scheme[k % 4], m, m, m, m, speed, stiffness,
+             k % 3 ? 0 : stiffness * dt * spread(&r, 0.01, 10));
+    const plModel* model = model_of(text);
+    plData* data = pl_data_create(model, NULL);
+    for (int i = 0; i < 60; i++) {
+      CHECK_INT(pl_step(data, NULL), PL_OK);
+      gain += data->report.energy_gain;
+    }
+    worst = fmax(worst, gain / (0.5 * m * speed * speed));
+    pl_data_destroy(data), pl_model_destroy(model);
+  }
+  CHECK_NEAR(worst, 0, 1e-10);
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(gains_of_pairs_are_reported);
+  RUN(springs_gain_nothing);
+  return CHECK_END;
+}
