@@ -83,7 +83,7 @@ plStatus pl_sweep_law_end(const plSweep* s, double* end) {
 static double limit_of(const plSweep* s, const plCollider* c, const plContactSide* side) {
   int t = c->deform >= 0 && side->tri >= 0 ? side->tri - s->model->deform_tri0[c->deform] : side->tri;
   bool facets = c->deform >= 0 || (c->skin && c->shape.kind == PL_SHAPE_MESH && !c->hull);
-  return facets && t >= 0 && t < c->skin->ntri && c->skin->tri_limit[t] > 0 ? c->skin->tri_limit[t]
+  return facets && t >= 0 && t < c->skin->ntri && c->skin->tri_limit[t] > 0 ? skin_thin(c->skin, t)
                                                                             : pl_sweep_thin(c);
 }
 

@@ -184,7 +184,7 @@ static plStatus add_facet(plSweep* sweep, int t, double time, bool counts, const
   const plCollider* c = sweep->ca;
   const int* v = s->tri + 3 * (size_t)t;
   plVec3 e = v3_sub(x[1], x[0]), f = v3_sub(x[2], x[0]), m = v3_cross(e, f), q = v3_sub(g->a, x[0]);
-  double mm = v3_norm2(m), limit = fmin(s->tri_limit[t], pl_sweep_thin(sweep->cb));
+  double mm = v3_norm2(m), limit = fmin(skin_thin(s, t), pl_sweep_thin(sweep->cb));
   if (!(mm > 0) || !(v3_dot(m, g->normal) > 0)) return PL_OK;  // hit from behind
   double w[3];
   w[1] = v3_dot(v3_cross(q, f), m) / mm, w[2] = v3_dot(v3_cross(e, q), m) / mm, w[0] = 1 - w[1] - w[2];
@@ -236,7 +236,7 @@ static bool is_through(const plSweep* sweep, int t, Turning* b, double time, dou
   plConvex A = facet_at(sweep, t, time, x);
   plVec3 e = v3_sub(x[1], x[0]), f = v3_sub(x[2], x[0]), m = v3_cross(e, f), n = v3_unit(m);
   double mm = v3_norm2(m), limit = PL_SWEEP_ROUND * sweep->depth *
-                                   fmin(sweep->ca->skin->tri_limit[t], pl_sweep_thin(sweep->cb));
+                                   fmin(skin_thin(sweep->ca->skin, t), pl_sweep_thin(sweep->cb));
   if (!(mm > 0)) return false;
   b->shape.pose = pose_at(b, time);
   *g = pl_convex_gap(&A, &b->shape);
@@ -320,7 +320,7 @@ static plStatus sweep_vertices(plSweep* sweep, const Turning* b, int first) {
     plVec3 x1 = v3_load(sweep->ma.x1 + 3 * (size_t)v), n, on;
     if (s->vert_tri[v] < 0 || hit[v] || (sweep->held_a && sweep->held_a[v])) continue;
     if (!(v3_norm(v3_sub(x1, b->from.p)) < far)) continue;
-    double limit = fmin(s->vert_limit[v], thin), deep = PL_SWEEP_ROUND * sweep->depth * limit,
+    double limit = fmin(s->vert_thin[v], thin), deep = PL_SWEEP_ROUND * sweep->depth * limit,
            d1 = distance_at(sweep, b, 1, x1, &n, &on);
     if (!(d1 < -deep)) continue;
     double d0 = distance_at(sweep, b, 0, skin_x(s, v), &n, &on);

@@ -171,7 +171,7 @@ static plStatus try_vertex(plMovingSkins* k, bool p_is_a, int v, int t) {
         (!P->lift || at_a_rim(Q, t, s[i], v3_add(q, o), k->deep)))
       continue;
     On vertex = {1, {v}, P->skin->vert_tri[v], {1}}, facet = {3, {tri[0], tri[1], tri[2]}, t, {w0, w1, w2}};
-    double limit = fmin(Q->skin->tri_limit[t], P->skin->vert_limit[v]), area = P->skin->vert_area[v];
+    double limit = fmin(skin_thin(Q->skin, t), P->skin->vert_thin[v]), area = P->skin->vert_area[v];
     return p_is_a ? note(k, PL_SWEEP_A_ON_B, v, t, s[i], &vertex, &facet, v3_neg(normal), area, 1, limit,
                          v3_neg(lift), earliest, at)
                   : note(k, PL_SWEEP_B_ON_A, v, t, s[i], &facet, &vertex, normal, area, 1, limit, lift,
@@ -209,7 +209,7 @@ static plStatus try_edges(plMovingSkins* k, int ea, int eb) {
     if (!edge_looks(&k->a, ea, s[i], normal) || !edge_looks(&k->b, eb, s[i], v3_neg(normal))) continue;
     int ta = k->a.skin->edge_tri[2 * (size_t)ea], tb = k->b.skin->edge_tri[2 * (size_t)eb];
     On on_a = {2, {va[0], va[1]}, ta, {1 - t, t}}, on_b = {2, {vb[0], vb[1]}, tb, {1 - u, u}};
-    double limit = fmin(k->a.skin->tri_limit[ta], k->b.skin->tri_limit[tb]),
+    double limit = fmin(skin_thin(k->a.skin, ta), skin_thin(k->b.skin, tb)),
            area = PL_CLOSEST_SHARE * fmin(0.5 * (k->a.skin->vert_area[va[0]] + k->a.skin->vert_area[va[1]]),
                                           0.5 * (k->b.skin->vert_area[vb[0]] + k->b.skin->vert_area[vb[1]]));
     return note(k, PL_SWEEP_EDGES, ea, eb, s[i], &on_a, &on_b, normal, area, PL_CLOSEST_SHARE, limit,

@@ -78,8 +78,10 @@ plStatus pl_skin_create(int nvert, const int* tri, int ntri, plSkin** skin, plEr
   s->vert_area = PL_NEW(double, nvert);
   s->tri_limit = PL_NEW(double, ntri);
   s->vert_limit = PL_NEW(double, nvert);
+  s->vert_thin = PL_NEW(double, nvert);
   plStatus status = PL_OK;
-  if (!s->tri || !s->x || !s->tri_normal || !s->tri_area || !s->vert_area || !s->tri_limit || !s->vert_limit)
+  if (!s->tri || !s->x || !s->tri_normal || !s->tri_area || !s->vert_area || !s->tri_limit ||
+      !s->vert_limit || !s->vert_thin)
     status = pl_fail_out_of_memory(error, 12 * (size_t)ntri * sizeof(double));
   if (!status) memcpy(s->tri, tri, 3 * (size_t)ntri * sizeof(int));
   if (!status) status = find_edges(s, error);
@@ -133,7 +135,8 @@ void pl_skin_destroy(plSkin* s) {
   if (!s->shares || !s->rigid) pl_free(s->edge_kind), pl_free(s->vert_convex);
   if (!s->shares) {
     pl_free(s->tri), pl_free(s->tri_edge), pl_free(s->edge_vert), pl_free(s->edge_tri);
-    pl_free(s->tri_limit), pl_free(s->vert_limit), pl_free(s->vert_tri), pl_free(s->ring0), pl_free(s->ring);
+    pl_free(s->tri_limit), pl_free(s->vert_limit), pl_free(s->vert_thin), pl_free(s->vert_tri),
+        pl_free(s->ring0), pl_free(s->ring);
   }
   pl_free(s);
 }
@@ -242,9 +245,12 @@ void pl_skin_limits(plSkin* s) {
   for (int t = 0; t < s->ntri; t++)
     if (s->tri_limit[t] > 0) s->thinnest = fmin(s->thinnest, s->tri_limit[t]);
   for (int v = 0; v < s->nvert; v++) {
-    s->vert_limit[v] = 0;
-    for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++)
-      s->vert_limit[v] = fmax(s->vert_limit[v], s->tri_limit[s->ring[i]]);
+    s->vert_limit[v] = 0, s->vert_thin[v] = INFINITY;
+    for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) {
+      double limit = s->tri_limit[s->ring[i]];
+      s->vert_limit[v] = fmax(s->vert_limit[v], limit);
+      if (limit > 0) s->vert_thin[v] = fmin(s->vert_thin[v], limit);
+    }
     s->limit = fmax(s->limit, s->vert_limit[v]);
   }
 }

@@ -4,6 +4,8 @@
 #ifndef PL_GEOM_SKIN_H
 #define PL_GEOM_SKIN_H
 
+#include <math.h>
+
 #include "geom/tri_tree.h"
 
 // Open edges count as convex. Sharp: the facets' normals differ by more than 37 degrees.
@@ -31,6 +33,7 @@ typedef struct plSkin {
   // the deepest overlap that still counts as contact on this side (m)
   double* tri_limit;    // [ntri] set by the owner: thickness behind the facet
   double* vert_limit;   // [nvert] largest of the facets around, written by pl_skin_limits
+  double* vert_thin;    // [nvert] smallest of them that is not zero: at the rim of a plate its thickness
   double limit;         // largest of all
   double thinnest;      // smallest of all that are not zero
   double cell;          // m, mean size of a facet (the side of a square of two), written by pl_skin_shape
@@ -62,6 +65,11 @@ plVec3 pl_skin_vert_normal(const plSkin* skin, int v);
 static inline bool skin_edge_sharp(const plSkin* s, int e) { return s->edge_kind[e] == PL_EDGE_SHARP; }
 static inline bool skin_edge_convex(const plSkin* s, int e) { return s->edge_kind[e] >= PL_EDGE_CONVEX; }
 static inline plVec3 skin_x(const plSkin* s, int v) { return v3_load(s->x + 3 * (size_t)v); }
+// The smallest limit of the facets that share a vertex with triangle t: a rim is as thin as its plate.
+static inline double skin_thin(const plSkin* s, int t) {
+  const int* v = s->tri + 3 * (size_t)t;
+  return fmin(s->vert_thin[v[0]], fmin(s->vert_thin[v[1]], s->vert_thin[v[2]]));
+}
 static inline plVec3 skin_normal(const plSkin* s, int t) { return v3_load(s->tri_normal + 3 * (size_t)t); }
 
 // Barycentric coordinates of the projection of p onto the plane of triangle t, orthogonal to it.
