@@ -19,14 +19,11 @@ typedef struct Backs {
   bool p_is_a;
 } Backs;
 
-// Whether x is inside the rigid surface, and the facet that is closest. No position inside is farther from
-// the surface than the largest limit, which is half of a thickness.
+// Whether x, in the box of the rigid surface, is inside it, and the facet that is closest. No position inside
+// is farther from the surface than the largest limit, which is half of a thickness.
 static bool is_inside(const Backs* b, plVec3 x, plTriHit* hit) {
   const plSkin* Q = b->Q;
   plVec3 outward;
-  if (x.x < Q->lower.x || x.y < Q->lower.y || x.z < Q->lower.z || x.x > Q->upper.x || x.y > Q->upper.y ||
-      x.z > Q->upper.z)
-    return false;
   bool box = b->tool->shape.kind == PL_SHAPE_BOX;
   if (box && !(pl_shape_distance(&b->tool->shape, pose_apply_inverse(b->tool->pose, x), &outward) < 0))
     return false;
@@ -39,12 +36,19 @@ static bool is_inside(const Backs* b, plVec3 x, plTriHit* hit) {
   return pl_tri_winding(Q->x, Q->tri, Q->ntri, x) > 0.5;
 }
 
+// Without branches: most vertices are outside, on any side.
+static inline bool is_in_box(const plSkin* Q, plVec3 x) {
+  return (x.x >= Q->lower.x) & (x.y >= Q->lower.y) & (x.z >= Q->lower.z) & (x.x <= Q->upper.x) &
+         (x.y <= Q->upper.y) & (x.z <= Q->upper.z);
+}
+
 static plStatus emit_some(plPair* pair, void* context, int begin, int end) {
   const Backs* b = context;
   const plSkin *P = b->P, *Q = b->Q;
   for (int v = begin; v < end; v++) {
     plVec3 x = skin_x(P, v);
     plTriHit hit;
+    if (!is_in_box(Q, x)) continue;
     if (P->vert_tri[v] < 0 || (b->held && b->held[v]) || (b->done && b->done[v])) continue;
     if (!is_inside(b, x, &hit)) continue;
     if (hit.t > fmin(P->vert_limit[v], Q->tri_limit[hit.tri])) {

@@ -73,7 +73,7 @@ static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int*
   double gap = fabs(v3_dot(d, n)), w[3], before = best->gap[v] - PL_ROUNDING * Q->cell;
   if (!(gap < before || best->aside[v])) return;
   pl_skin_barycentric(Q, facet, skin_x(P, v), w);
-  if (w[0] < -PL_INSIDE || w[1] < -PL_INSIDE || w[2] < -PL_INSIDE) return;
+  if ((w[0] < -PL_INSIDE) | (w[1] < -PL_INSIDE) | (w[2] < -PL_INSIDE)) return;
   gap = slanted(gap, aside_of(Q, facet, w));
   if (!(gap < before || best->aside[v])) return;
   bool aside = looks_aside(P, v, n, best);

@@ -165,7 +165,8 @@ bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, 
   for (int i = 0; i < p->n; i++) {
     plCorner* corner = &c->corner[i];
     const Cut* from = &p->corner[i];
-    *corner = (plCorner){.u = from->u, .v = from->v, .kind = from->kind, .ia = from->ia, .ib = from->ib};
+    corner->u = from->u, corner->v = from->v, corner->third = 0;
+    corner->kind = from->kind, corner->ia = from->ia, corner->ib = from->ib;
     foot[i] = v3_madd(v3_madd(c->origin, from->u, c->t1), from->v, c->t2);
     corner->height_a = height(&pa, foot[i]), corner->height_b = height(&pb, foot[i]);
     double gap = corner->height_b - corner->height_a;
