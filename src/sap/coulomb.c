@@ -85,6 +85,7 @@ static void apply_shifts(plSapWorkspace* ws, const plSapProblem* problem, const 
 
 // Friction acts on vc_t - h. Changes h by dh, and the velocities of the rows with it.
 static void move_h(plSapWorkspace* ws, plShifts* sh) {
+  ws->evaluated = false;
   for (int i = 0; i < sh->n; i++)
     for (int k = 0; k < 2 && pl_sap_has_shift(sh->constraint + i); k++) {
       int row = ws->lay.con_row0[i] + k;

@@ -7,7 +7,7 @@
 typedef struct LawLoop {
   const plSapWorkspace* ws;
   const double* vc;
-  double *gamma, *G;
+  double *cost, *gamma, *G;
   plSapRegion* region;
 } LawLoop;
 
@@ -17,15 +17,16 @@ static void law_range(void* context, int begin, int end, int worker) {
   (void)worker;
   for (int i = begin; i < end; i++) {
     int r0 = lay->con_row0[i];
-    plSapRegion region = pl_sap_calc(loop->ws->problem->constraint + i, loop->vc + r0, NULL, loop->gamma + r0,
-                                     loop->G ? loop->G + lay->con_G0[i] : NULL);
+    plSapRegion region =
+        pl_sap_calc(loop->ws->problem->constraint + i, loop->vc + r0, loop->cost ? loop->cost + i : NULL,
+                    loop->gamma + r0, loop->G ? loop->G + lay->con_G0[i] : NULL);
     if (loop->region) loop->region[i] = region;
   }
 }
 
-void pl_sap_laws(const plSapWorkspace* ws, const double* vc, double* gamma, double* G, plSapRegion* region,
-                 plPool* pool) {
-  LawLoop loop = {ws, vc, gamma, G, region};
+void pl_sap_laws(const plSapWorkspace* ws, const double* vc, double* cost, double* gamma, double* G,
+                 plSapRegion* region, plPool* pool) {
+  LawLoop loop = {ws, vc, cost, gamma, G, region};
   pl_parallel_for(pool, ws->lay.nconstraint, 128, law_range, &loop);
 }
 
@@ -39,6 +40,13 @@ double pl_sap_cost(plSapWorkspace* ws, const double* x, const double* p, const d
                       NULL);
     cost += l;
   }
+  return cost;
+}
+
+double pl_sap_evaluated_cost(const plSapWorkspace* ws) {
+  double cost = 0;
+  for (int i = 0; i < ws->lay.nv; i++) cost += 0.5 * ws->x[i] * ws->p[i];
+  for (int i = 0; i < ws->lay.nconstraint; i++) cost += ws->con_cost[i];
   return cost;
 }
 
@@ -59,8 +67,14 @@ void pl_sap_gradient(plSapWorkspace* ws) {
   for (int i = 0; i < ws->lay.nv; i++) ws->grad[i] = ws->p[i] - ws->jg[i];
 }
 
+double pl_sap_evaluate_laws(plSapWorkspace* ws, plPool* pool) {
+  pl_sap_laws(ws, ws->vc, ws->con_cost, ws->gamma, ws->G, ws->region, pool);
+  return pl_sap_evaluated_cost(ws);
+}
+
 void pl_sap_evaluate(plSapWorkspace* ws, plPool* pool) {
-  pl_sap_laws(ws, ws->vc, ws->gamma, ws->G, ws->region, pool);
+  if (!ws->evaluated) pl_sap_laws(ws, ws->vc, ws->con_cost, ws->gamma, ws->G, ws->region, pool);
+  ws->evaluated = false;
   pl_sap_mul_Jt(ws, ws->gamma, ws->jg);
   pl_sap_gradient(ws);
 }

@@ -108,6 +108,21 @@ static int row_of(const Place* place, int i, double** to) {
   return h;
 }
 
+// Adds w_r w_c K to the three rows of vertex v, which lie in one panel, and to the columns of the block bc;
+// for a diagonal block only the lower triangle.
+static void add_vertex(const Place* place, int v, double w_r, const plSapBlock* bc, const double* w_c,
+                       const double K[9]) {
+  double* row;
+  size_t ld = (size_t)row_of(place, 3 * v, &row);
+  for (int b = 0; b < bc->nvert; b++) {
+    int below = place->diagonal ? v - bc->vert[b] : 1;
+    if (below < 0) continue;
+    double w = w_r * w_c[b], *h = row + (size_t)(3 * bc->vert[b]) * ld;
+    for (int j = 0; j < 3; j++, h += ld)
+      for (int i = below ? 0 : j; i < 3; i++) h[i] += w * K[i + 3 * j];
+  }
+}
+
 // Adds w_r w_c J_r' G J_c over the vertices of two points; for a diagonal block only the lower triangle.
 static void add_points(const plSapWorkspace* ws, const plSapPair* q, const Place* place) {
   const plSapLayout* lay = &ws->lay;
@@ -120,6 +135,10 @@ static void add_points(const plSapWorkspace* ws, const plSapPair* q, const Place
     for (int i = 0; i < 3; i++)
       K[i + 3 * j] = Jr[3 * i] * T[3 * j] + Jr[3 * i + 1] * T[3 * j + 1] + Jr[3 * i + 2] * T[3 * j + 2];
   for (int a = 0; a < br->nvert; a++) {
+    if ((place->row + 3 * br->vert[a]) % PL_PANEL <= PL_PANEL - 3) {
+      add_vertex(place, br->vert[a], wr[a], bc, wc, K);
+      continue;
+    }
     double* row[3];
     size_t ld[3];
     for (int i = 0; i < 3; i++) ld[i] = (size_t)row_of(place, 3 * br->vert[a] + i, &row[i]);

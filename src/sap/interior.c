@@ -438,18 +438,17 @@ static double advance(State* s, double t, const plSapOptions* options, plSapRepo
   pl_sap_mul_A(ws, s->x, ws->p);
   pl_sap_mul_J(ws, s->x, s->vc);
   for (int i = 0; i < lay->nrow; i++) s->vc[i] += ws->vc0[i];
-  pl_sap_laws(ws, s->vc, ws->gamma, NULL, NULL, options->pool);
+  pl_sap_laws(ws, s->vc, NULL, ws->gamma, NULL, NULL, options->pool);
   pl_sap_mul_Jt(ws, ws->gamma, ws->jg);
   for (int i = 0; i < lay->nv; i++) ws->grad[i] = ws->p[i] - ws->jg[i];
-  (void)pl_sap_residual(ws, options, report);
-  return report->momentum_residual;
+  return pl_sap_momentum_residual(ws, options, report);
 }
 
 bool pl_sap_interior(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double done) {
   State s;
   size_t rows = (size_t)ws->lay.nrow * sizeof(double);
   if (!allocate(ws, &s)) return false;
-  double cost = pl_sap_cost(ws, ws->x, ws->p, ws->vc);
+  double cost = pl_sap_evaluated_cost(ws);
   if (!start(&s)) return false;
   for (int k = 0; k < MAX_STEPS && report->iterations < options->max_iterations; k++) {
     memset(s.dgamma, 0, rows), memset(s.dzl, 0, rows), memset(s.dzu, 0, rows);

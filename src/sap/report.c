@@ -51,7 +51,7 @@ static void describe_cone(const plSapCone* law, const double* vc, const double* 
 
 void pl_sap_describe(plSapWorkspace* ws, plSapReport* report) {
   const plSapLayout* lay = &ws->lay;
-  report->cost = pl_sap_cost(ws, ws->x, ws->p, ws->vc);
+  report->cost = pl_sap_evaluated_cost(ws);
   if (report->worst_clique >= 0) report->worst_constraint = pl_sap_blame(ws, report->worst_clique);
   for (int i = 0; i < lay->nconstraint; i++) {
     const plSapConstraint* con = ws->problem->constraint + i;

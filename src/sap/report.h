@@ -10,6 +10,9 @@ void pl_sap_scale(plSapWorkspace* ws);  // S = diag(A)^-1/2
 // residuals and worst ids.
 double pl_sap_residual(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report);
 
+// The residual of the whole problem relative to its scale, without those of cliques.
+double pl_sap_momentum_residual(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report);
+
 // Whether every residual is within the stopping test plus the rounding error of gamma itself. If the
 // iteration is stuck, the scale of the whole problem sums impulses one by one. Sets report->at_rounding.
 bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, bool stuck);

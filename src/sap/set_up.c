@@ -37,7 +37,9 @@ static bool allocate(plSapWorkspace* ws) {
   ws->G_factored = PL_ARENA_NEW(arena, double, lay->nG);
   ws->ls_G = PL_ARENA_NEW(arena, double, lay->nG);
   ws->clique_sum = PL_ARENA_NEW(arena, double, lay->nclique);
+  ws->clique_norm = PL_ARENA_NEW(arena, plSapNorms, lay->nclique);
   ws->region = PL_ARENA_NEW(arena, plSapRegion, ncon);
+  ws->con_cost = PL_ARENA_NEW(arena, double, ncon);
   return !arena->failed;
 }
 
@@ -103,6 +105,6 @@ plStatus pl_sap_set_up(plSapWorkspace* ws, const plSapProblem* problem, const pl
   if (status) return status;
   pl_sap_scale(ws);
   pl_sap_mul_A(ws, ws->v_star, ws->Av_star);
-  ws->carried = ws->factored = ws->stale = false;
+  ws->carried = ws->factored = ws->stale = ws->evaluated = false;
   return PL_OK;
 }

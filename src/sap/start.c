@@ -23,10 +23,10 @@ static bool forget_costly(plSapWorkspace* ws, double cold) {
   return any;
 }
 
-// Whether the cost at x is at most that at x = 0.
+// Whether the cost at x is at most that at x = 0. The laws at x are those of the first iteration.
 static bool is_good_start(plSapWorkspace* ws, double cold) {
   pl_sap_update_velocity(ws);
-  return pl_sap_cost(ws, ws->x, ws->p, ws->vc) <= cold;
+  return ws->evaluated = pl_sap_evaluate_laws(ws, ws->pool) <= cold;
 }
 
 // x = guess, the useful part of it, or 0: the first that does not cost more than 0

@@ -92,6 +92,11 @@ typedef struct plSapPattern {
 // since before.
 typedef enum plSapKept { PL_SAP_KEPT_NOT, PL_SAP_KEPT_NOW, PL_SAP_KEPT } plSapKept;
 
+// |S r|, |S A v| and |S J' gamma| of a clique
+typedef struct plSapNorms {
+  double residual, momentum, impulse;
+} plSapNorms;
+
 struct plSapWorkspace {
   struct plSapGroups* groups;  // of problems that are solved group by group (groups.h)
   plArena pattern_arena;       // lives while the pattern is kept
@@ -129,9 +134,12 @@ struct plSapWorkspace {
   double *vc0, *vc, *gamma;  // J v_star + b, J v + b, impulses
   double *G, *G_factored;    // Hessians of the laws now and when the panels were last filled
   plSapRegion* region;       // [nconstraint]
+  double* con_cost;          // [nconstraint] costs of the laws
+  bool evaluated;            // gamma, G, region and con_cost belong to vc (start.c)
   double *jg, *grad, *dx, *dp, *dvc, *S;
   double *ls_vc, *ls_gamma, *ls_G;  // at the trial point of the line search
   double* clique_sum;               // [nclique]
+  plSapNorms* clique_norm;          // [nclique] at the last pl_sap_residual
   // at the last pl_sap_residual: |S r|, the scale it is compared with, and that of impulses one by one
   double residual, residual_scale, impulse_scale;
   double* Av_star;  // A v_star
@@ -222,14 +230,19 @@ void pl_sap_mark_changed(plSapWorkspace* ws);
 // Factors A + J' G J where it has changed; returns the clique whose pivot failed, or -1.
 int pl_sap_renew_factor(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report);
 
-// evaluate.c: vc at x; vc and p at x; gamma, G, region and grad at vc and p; grad alone, from p and jg
+// evaluate.c: vc at x; vc and p at x; gamma, G, region, con_cost and grad at vc and p; grad alone, from p and
+// jg
 void pl_sap_update_constraint_velocity(plSapWorkspace* ws);
 void pl_sap_update_velocity(plSapWorkspace* ws);
 void pl_sap_evaluate(plSapWorkspace* ws, plPool* pool);
 void pl_sap_gradient(plSapWorkspace* ws);
-// the cost at x with p = A x and vc; all laws at vc (region may be NULL)
+// all laws at vc; cost, G and region may be NULL
+void pl_sap_laws(const plSapWorkspace* ws, const double* vc, double* cost, double* gamma, double* G,
+                 plSapRegion* region, plPool* pool);
+// the cost at x with p = A x and vc, and with the costs of the laws that were evaluated last (con_cost)
 double pl_sap_cost(plSapWorkspace* ws, const double* x, const double* p, const double* vc);
-void pl_sap_laws(const plSapWorkspace* ws, const double* vc, double* gamma, double* G, plSapRegion* region,
-                 plPool* pool);
+double pl_sap_evaluated_cost(const plSapWorkspace* ws);
+// the laws at vc, and the cost at x
+double pl_sap_evaluate_laws(plSapWorkspace* ws, plPool* pool);
 
 #endif

@@ -62,7 +62,7 @@ static void model_is_the_law_of_a_wide_cone(void) {
   for (int round = 0; round < 50; round++) {
     double speed = pow(10, pl_random(&random, -8, 0));
     for (int i = 0; i < 3 * POINTS; i++) ws->vc[i] = pl_random(&random, -speed, speed);
-    pl_sap_laws(ws, ws->vc, ws->gamma, ws->G, ws->region, NULL);
+    pl_sap_laws(ws, ws->vc, NULL, ws->gamma, ws->G, ws->region, NULL);
     int n = pl_sap_sticking(ws, gamma, G), seen = 0;
     for (int k = 0; k < POINTS && n; k++) {
       const plSapCone* cone = &b.con[k].cone;
