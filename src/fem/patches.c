@@ -5,6 +5,7 @@
 // patch's centre). Patches below half the size join their smallest neighbour.
 #include "fem/patches.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ static bool find_neighbours(Builder* b) {
     if (pl_same_key(3, key, order[i], order[i + 1])) {
       b->neighbour[order[i]] = order[i + 1] / 4;
       b->neighbour[order[i + 1]] = order[i] / 4;
+      i++;  // tets are neighbours in pairs, also where several overlap
     }
   pl_free(key), pl_free(order);
   return ok;
@@ -43,6 +45,7 @@ static bool find_neighbours(Builder* b) {
 
 static void push(Builder* b, int tet) {
   int64_t value = (int64_t)b->nfree[tet] * b->mesh->ntet + tet;
+  assert(b->nheap <= 5 * b->mesh->ntet && b->nfree[tet] >= 0);
   int i = b->nheap++;
   for (; i > 0 && b->heap[(i - 1) / 2] > value; i = (i - 1) / 2) b->heap[i] = b->heap[(i - 1) / 2];
   b->heap[i] = value;
@@ -78,6 +81,7 @@ static void take(Builder* b, int tet, int patch) {
     if (o < 0 || b->label[o] >= 0) continue;
     bool known = false;
     for (int c = 0; c < b->ncandidate; c++) known = known || b->candidate[c] == o;
+    assert(known || b->ncandidate < 4 * b->size);
     if (!known) b->candidate[b->ncandidate++] = o;
   }
 }

@@ -139,11 +139,31 @@ static void one_tet_is_one_patch(void) {
   CHECK(n == 1 && label[0] == 0);
 }
 
+// Tets that overlap may have three or more on one face: each is in a patch all the same.
+static void many_tets_may_share_a_face(void) {
+  enum { TETS = 40 };
+  plRandom r = {5};
+  for (int k = 0; k < 300; k++) {
+    double vert[3 * 8];
+    int tet[4 * TETS], label[TETS], n = 0;
+    for (int i = 0; i < 24; i++) vert[i] = pl_random(&r, 0, 1);
+    for (int t = 0; t < TETS; t++) {
+      int* v = tet + 4 * t;
+      for (int a = 0; a < 4; a++) v[a] = a < 3 && t ? tet[4 * (t - 1) + a + 1] : pl_random_int(&r, 8);
+      if (v[3] == v[0] || v[3] == v[1] || v[3] == v[2] || v[0] == v[1] || v[0] == v[2] || v[1] == v[2]) t--;
+    }
+    plMesh mesh = {.nvert = 8, .ntet = TETS, .vert = vert, .tet = tet};
+    CHECK_INT(pl_patches(&mesh, 1 + k % 12, label, &n, NULL), PL_OK);
+    for (int t = 0; t < TETS; t++) CHECK(label[t] >= 0 && label[t] < n);
+  }
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(tet4_mass_is_exact_for_linear_functions);
   RUN(tet10_mass_is_exact_for_quadratic_functions);
   RUN(patches_are_connected_and_of_the_wanted_size);
   RUN(one_tet_is_one_patch);
+  RUN(many_tets_may_share_a_face);
   return CHECK_END;
 }
