@@ -2,6 +2,8 @@
 // cost and gradient.
 //
 // x -> vc, p; vc -> gamma, G, region, cost; p, gamma -> grad
+#include <assert.h>
+
 #include "sap/workspace.h"
 
 typedef struct LawLoop {
@@ -15,6 +17,7 @@ static void law_range(void* context, int begin, int end, int worker) {
   LawLoop* loop = context;
   const plSapLayout* lay = &loop->ws->lay;
   (void)worker;
+  assert(lay->con_row0[end] <= lay->nrow && lay->con_G0[end] <= lay->nG);
   for (int i = begin; i < end; i++) {
     int r0 = lay->con_row0[i];
     plSapRegion region =

@@ -137,6 +137,7 @@ static int factor_supers(plSapWorkspace* ws, int begin, int end, bool once, doub
                    .cols = columns_of(p, s),
                    .below = p->super_below[s],
                    .update = update};
+    assert(super.cols <= p->column_max && super.below <= p->below_max);
     bool changed = once || ws->super_changed[s];
     int bad = changed ? factor_super(ws, s, &super, pool) : -1;
     if (bad >= 0) return bad;
@@ -159,6 +160,7 @@ static void factor_trees(void* context, int begin, int end, int worker) {
   const Trees* trees = context;
   plSapWorkspace* ws = trees->ws;
   const int* first = ws->pattern.tree_super0;
+  assert(worker >= 0 && worker < ws->nworker);
   double* update = ws->update + (size_t)worker * pl_triangle_size(ws->pattern.below_max);
   for (int t = begin; t < end; t++)
     ws->tree_bad[t] = factor_supers(ws, first[t], first[t + 1], trees->once, update, NULL);
@@ -187,6 +189,7 @@ static void forward(plSapWorkspace* ws, double* y) {
   for (int s = 0; s < p->nsuper; s++) {
     int n = columns_of(p, s), below = p->super_below[s], x0 = p->pos_x0[p->super_pos0[s]];
     const double *L = ws->panel + p->super_triangle[s], *X = ws->panel + p->super_rectangle[s];
+    assert(n <= p->column_max && below <= p->below_max);
     double *z = ws->local, *sum = ws->local + pl_pad(n);
     memcpy(z, y + x0, (size_t)n * sizeof *z);
     clear(z, n, pl_pad(n));
@@ -219,6 +222,7 @@ static void backward(plSapWorkspace* ws, double* y) {
     int n = columns_of(p, s), below = p->super_below[s], x0 = p->pos_x0[p->super_pos0[s]],
         panels = pl_panel_count(n);
     const double *L = ws->panel + p->super_triangle[s], *X = ws->panel + p->super_rectangle[s];
+    assert(n <= p->column_max && below <= p->below_max);
     double *z = ws->local, *w = ws->local + pl_pad(n);
     memcpy(z, y + x0, (size_t)n * sizeof *z);
     clear(z, n, pl_pad(n));
@@ -244,6 +248,7 @@ void pl_sap_factor_solve(plSapWorkspace* ws, const double* b, double* x) {
   const plSapPattern* p = &ws->pattern;
   const int* dof0 = ws->lay.clique_dof0;
   double* y = ws->permuted;
+  assert(p->pos_x0[p->npos] <= ws->lay.nv);
   for (int k = 0; k < p->npos; k++)
     memcpy(y + p->pos_x0[k], b + dof0[p->pos_clique[k]],
            (size_t)(p->pos_x0[k + 1] - p->pos_x0[k]) * sizeof *y);

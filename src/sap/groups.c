@@ -157,7 +157,7 @@ static void sort_parts(plSapGroups* g, int* filled) {
   }
   for (int i = 0; i < p->nconstraint; i++) {
     int k = g->group_of[p->constraint[i].block[0].clique];
-    assert(g->part[k].constraint0 + filled[3 * k + 1] < g->part[k + 1].constraint0);
+    assert(k >= 0 && g->part[k].constraint0 + filled[3 * k + 1] < g->part[k + 1].constraint0);
     g->constraint[g->part[k].constraint0 + filled[3 * k + 1]++] = i;
   }
   for (int i = 0; i < p->ncoupling; i++) {
@@ -247,6 +247,7 @@ static void solve_some(void* context, int begin, int end, int worker) {
   plSapOptions options = *g->options;
   (void)worker;
   if (g->alone) options.pool = NULL;
+  assert(end <= g->n && g->n <= g->nworkspace);
   for (int k = begin; k < end; k++) {
     const Part* part = &g->part[k];
     plSapProblem problem = problem_of(g, k);

@@ -246,6 +246,7 @@ static void make_blocks(void* context, int begin, int end, int worker) {
   const Loop* loop = context;
   plSapWorkspace* ws = loop->ws;
   const plSapPattern* p = &ws->pattern;
+  assert(worker >= 0 && worker < ws->nworker);
   double* B = ws->block + (size_t)worker * (size_t)p->block_max * (size_t)p->block_max;
   for (int k = begin; k < end; k++) {
     const plSapEntry* e = p->entry + k;
@@ -337,6 +338,7 @@ static void plan_blocks(plSapWorkspace* ws) {
       ws->entry_changed[k] = has_changed(ws, p->entry + k);
       some |= !ws->entry_changed[k] && p->entry[k].change < p->entry[k].pair1;
     }
+    assert(s + 1 < p->nsuper || k == p->nentry);  // entries are in the order of the supernodes
     if (!is_made(ws, s)) continue;
     bool kept = ws->super_kept[s] != PL_SAP_KEPT_NOT;
     ws->super_kept[s] = !some ? PL_SAP_KEPT_NOT : kept ? PL_SAP_KEPT : PL_SAP_KEPT_NOW;

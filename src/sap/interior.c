@@ -22,6 +22,7 @@
 // product equals tau.
 #include "sap/interior.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -255,6 +256,7 @@ static void linearize(State* s) {
   for (int i = 0; i < lay->nconstraint; i++) {
     const plSapConstraint* c = ws->problem->constraint + i;
     int r0 = lay->con_row0[i];
+    assert(lay->con_G0[i] + pl_sap_G_size(c) == lay->con_G0[i + 1]);
     double *G = ws->G + lay->con_G0[i], *gamma = s->gamma + r0;
     if (kind_of(c) == KIND_SOC) {
       double mu = c->cone.mu, g[3], z[3], M[9];

@@ -264,6 +264,7 @@ static bool number_positions(plSapWorkspace* ws, const Graph* g, int* node_pos, 
     while (top) {
       assert(top <= n && next < n);
       int j = stack[top - 1], c = child[j];
+      assert(c < 0 || top < n);
       if (c >= 0)
         child[j] = sibling[c], stack[top++] = c;
       else
@@ -363,6 +364,7 @@ static bool lay_panels(plSapWorkspace* ws, const Graph* g, const int* pos_node, 
     *(p->super_once[s] ? &p->once_flops : &p->flops) += c * c * c / 3 + c * c * b + c * b * b;
     p->nblock_factor += (last - first + 1) * (last - first + 2) / 2 + (last - first + 1) * n;
   }
+  assert(p->super_row0[p->nsuper] == total && p->tree_super0[p->ntree] == p->nsuper);
   return true;
 }
 

@@ -230,11 +230,11 @@ bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapRe
   if (r > ROUNDING_LIMIT * (absolute + relative * single)) return false;
   double *e = ws->ls_gamma, *noise = ws->clique_sum, noise2 = 0;
   (void)pl_sap_residual(ws, options, report);  // a second call finds other values in dp and clique_sum
-  // the tolerance of each clique, stored in the permuted vector
-  double* allowed = ws->permuted;
+  // the scale of each clique's tolerance
+  double* allowed = ws->clique_size;
   for (int k = 0; k < p->npos; k++) {
     int c = p->pos_clique[k];
-    allowed[k] = fmax(clique_norm(ws, c, ws->dp), ws->clique_sum[c]);
+    allowed[c] = fmax(clique_norm(ws, c, ws->dp), ws->clique_sum[c]);
   }
   impulse_rounding(ws, e);
   (void)impulse_sums(ws, e, noise);
@@ -244,7 +244,7 @@ bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapRe
   bool ok = true;
   for (int k = 0; k < p->npos; k++) {
     int c = p->pos_clique[k];
-    double limit = absolute + relative * fmax(allowed[k], CLIQUE_FLOOR * scale);
+    double limit = absolute + relative * fmax(allowed[c], CLIQUE_FLOOR * scale);
     double rest = clique_norm(ws, c, ws->grad);
     noise[c] += DBL_EPSILON * clique_norm(ws, c, sizes);
     noise2 += noise[c] * noise[c];

@@ -17,6 +17,7 @@ static bool allocate_panels(plSapWorkspace* ws, int nworker) {
   ws->entry_changed = PL_ARENA_NEW(arena, bool, p->nentry);
   ws->super_kept = PL_ARENA_NEW(arena, plSapKept, p->nsuper);
   ws->super_changed = PL_ARENA_NEW(arena, bool, p->nsuper);
+  ws->nworker = nworker;
   ws->update = PL_ARENA_NEW(arena, double, (size_t)nworker*(size_t)pl_triangle_size(p->below_max));
   ws->tree_bad = PL_ARENA_NEW(arena, int, p->ntree);
   ws->block = PL_ARENA_NEW(arena, double, (size_t)nworker*(size_t)p->block_max*(size_t)p->block_max);
@@ -38,6 +39,7 @@ static bool allocate(plSapWorkspace* ws) {
   ws->ls_G = PL_ARENA_NEW(arena, double, lay->nG);
   ws->clique_sum = PL_ARENA_NEW(arena, double, lay->nclique);
   ws->clique_norm = PL_ARENA_NEW(arena, plSapNorms, lay->nclique);
+  ws->clique_size = PL_ARENA_NEW(arena, double, lay->nclique);
   ws->region = PL_ARENA_NEW(arena, plSapRegion, ncon);
   ws->con_cost = PL_ARENA_NEW(arena, double, ncon);
   return !arena->failed;

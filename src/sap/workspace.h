@@ -123,9 +123,10 @@ struct plSapWorkspace {
   bool carried;           // vc is updated by J dx instead of computed from x (stop.c)
   bool p_exact;           // p is A x itself, not the sum of the steps' momenta
   bool p_product;         // steps are so stiff that their momentum must be computed by products with A
-  double* update;         // [workers] triangles of order below_max
+  int nworker;            // threads that have room in update and block
+  double* update;         // [nworker] triangles of order below_max
   int* tree_bad;          // [ntree] the clique whose pivot failed, or -1
-  double* block;          // [workers] [block_max^2] a block being assembled
+  double* block;          // [nworker] [block_max^2] a block being assembled
   double* permuted;       // [nv] right-hand side in elimination order
   double* local;          // one supernode's part of it
   // Newton (cliques that no constraint touches keep x = 0)
@@ -137,9 +138,9 @@ struct plSapWorkspace {
   double* con_cost;          // [nconstraint] costs of the laws
   bool evaluated;            // gamma, G, region and con_cost belong to vc (start.c)
   double *jg, *grad, *dx, *dp, *dvc, *S;
-  double *ls_vc, *ls_gamma, *ls_G;  // at the trial point of the line search
-  double* clique_sum;               // [nclique]
-  plSapNorms* clique_norm;          // [nclique] at the last pl_sap_residual
+  double *ls_vc, *ls_gamma, *ls_G;   // at the trial point of the line search
+  double *clique_sum, *clique_size;  // [nclique]
+  plSapNorms* clique_norm;           // [nclique] at the last pl_sap_residual
   // at the last pl_sap_residual: |S r|, the scale it is compared with, and that of impulses one by one
   double residual, residual_scale, impulse_scale;
   double* Av_star;  // A v_star

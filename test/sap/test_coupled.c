@@ -205,11 +205,53 @@ static void bad_couplings_are_refused(void) {
   pl_sap_workspace_destroy(ws);
 }
 
+// Couplings may lead to more cliques than there are degrees of freedom, most of them empty. A tolerance below
+// rounding lets the solver judge each clique's rounding.
+static void empty_cliques_may_be_coupled(void) {
+  enum { EMPTY = 40 };
+  double A[1] = {2}, v_star[1], J[1] = {1}, v[1], gamma[1], vc[1];
+  const double* all[1 + EMPTY];
+  int nv[1 + EMPTY] = {1};
+  plSapCoupling coupling[EMPTY];
+  for (int k = 0; k <= EMPTY; k++) all[k] = A;
+  for (int k = 0; k < EMPTY; k++) coupling[k] = (plSapCoupling){k + 1, 0, A};
+  plSapRow row = {.v_hat = 0.3, .R = 1e-3, .lower = -0.7, .upper = 0.9};
+  plSapBlock block = {.clique = 0, .J = J};
+  plSapConstraint con = {.law = PL_SAP_BILATERAL, .nrow = 1, .nblock = 1, .block = &block, .row = &row};
+  plSapProblem problem = {.nclique = 1 + EMPTY,
+                          .clique_nv = nv,
+                          .A = all,
+                          .v_star = v_star,
+                          .nconstraint = 1,
+                          .constraint = &con,
+                          .ncoupling = EMPTY,
+                          .coupling = coupling};
+  plSapOptions options = pl_sap_default_options();
+  options.relative_tolerance = 1e-17;
+  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+  plRandom r = {3};
+  int at_rounding = 0;
+  for (int k = 0; k < 100; k++) {
+    plSapSolution solution = {v, gamma, vc};
+    plSapReport report;
+    v_star[0] = pl_random(&r, -1, 1);
+    plStatus status = pl_sap_solve(&problem, &options, NULL, &solution, &report, ws, NULL);
+    CHECK(status == PL_OK || status == PL_ERROR_NOT_CONVERGED);
+    if (status) continue;
+    at_rounding += report.at_rounding;
+    // 2 (v - v*) = (v_hat - v) / R
+    CHECK_NEAR(v[0], (2 * v_star[0] + row.v_hat / row.R) / (2 + 1 / row.R), 1e-14);
+  }
+  CHECK(at_rounding > 0);
+  pl_sap_workspace_destroy(ws);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(cut_and_whole_agree);
   RUN(threads_give_the_same_bits);
   RUN(known_impulses_move_v_star);
   RUN(bad_couplings_are_refused);
+  RUN(empty_cliques_may_be_coupled);
   return CHECK_END;
 }
