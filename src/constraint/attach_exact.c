@@ -133,6 +133,7 @@ static plStatus add_tree(const plModel* model, plData* data, plReduced* r, int b
     int nc = r->problem.clique_nv[c];
     double* A = coupling_block(data, r, c, t);
     if (!A) return PL_ERROR_MEMORY;
+    assert(r->row_of_vert[vert] >= 0 && 3 * r->row_of_vert[vert] + 3 <= nc);
     for (int j = 0; j < nt; j++)
       memcpy(A + 3 * r->row_of_vert[vert] + nc * j, P + 3 * i + n * j, 3 * sizeof *A);
   }
@@ -157,6 +158,7 @@ static plStatus add_impulses(const plModel* model, plData* data, plReduced* r, i
   }
   for (int i = 0; i < data->work->nparticipating[b]; i++) {
     int vert = vert0 + data->work->participating[vert0 + i], c = r->clique_of_vert[vert];
+    assert(c < 0 || r->clique_v0[c] + 3 * r->row_of_vert[vert] + 3 <= r->clique_v0[c + 1]);
     for (int l = 0; c >= 0 && l < 3; l++)
       impulse[r->clique_v0[c] + 3 * r->row_of_vert[vert] + l] -= D[3 * i + l];
   }

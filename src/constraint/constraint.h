@@ -77,6 +77,7 @@ typedef struct plReduced {
   plRows* rows;                 // [cap]
   plRowSource* source;          // [cap]
   int n, cap;
+  int nrow;          // rows of all constraints: entries of gamma and vc
   double* shift;     // [3 n] h and s of Coulomb's law (pliant/sap.h) that are included in bias and v_hat_n;
                      // NULL: none
   int idle0;         // constraints from here on are limits that can only be reached through other constraints

@@ -217,12 +217,14 @@ plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r) {
     r->stop[i] = stops ? r->n : -1;
     plStatus status = stops ? add_point(model, data, r, i, PL_ROWS_STOP, &moves) : PL_OK;
     if (status) return status;
+    assert(!stops || r->n == r->stop[i] + 1);  // it moves as its point does
   }
   return PL_OK;
 }
 
 // Contacts and stops come first and have three rows each.
 plVec3 pl_rows_contact_impulse(const plReduced* r, const double* gamma, int i) {
+  assert(i >= 0 && i < r->n && r->stop[i] < r->n && r->source[i].kind == PL_ROWS_CONTACT);
   plVec3 own = v3_load(gamma + 3 * i);
   return r->stop[i] < 0 ? own : v3_add(own, v3_load(gamma + 3 * r->stop[i]));
 }

@@ -7,6 +7,7 @@
 //   tendon    l = sum c q + offset;  l - lower >= 0, upper - l >= 0
 //   motion    g = q_a - offset
 // length and offset may change over time, g(q, t): their rate enters the bias of vc.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -58,6 +59,7 @@ static void drop_common(const plModel* model, const plData* data, plRows* rows, 
     else
       node_b = tree->node_parent[node_b];
   if (node_a < 0 || node_b < 0) return;
+  assert(rows->c->nblock > 0 && rows->block[0].clique == t);
   int n = rows->c->nrow, dof = tree->node_v0[node_a] + pl_node_nv(tree->node_kind[node_a]) - 1;
   for (; dof >= 0; dof = tree->dof_parent[dof])
     memset(rows->J[0] + n * (dof - tree->tree_v0[t]), 0, (size_t)n * sizeof(double));
@@ -296,6 +298,8 @@ plStatus pl_rows_pairs_along(const plModel* model, plData* data, plReduced* r) {
     if (k == along.n || along.source[k].index != r->source[i].index ||
         along.source[k].part != r->source[i].part)
       continue;
+    assert(along.constraint[k].nblock == r->constraint[i].nblock &&
+           along.constraint[k].nrow == r->constraint[i].nrow);
     r->constraint[i].block = r->rows[i].block = along.rows[k].block, r->rows[i].J = along.rows[k].J;
     k++;
   }
@@ -307,6 +311,7 @@ static bool pulls_at(const plModel* model, const plConstraintDef* def, const boo
   for (int k = 0; k < def->njoint; k++) {
     int t = 0;
     while (model->tree_v0[t + 1] <= model->joint_v0[def->joint[k]]) t++;
+    assert(t < model->ntree);
     if (tree[t]) return true;
   }
   return false;

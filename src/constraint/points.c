@@ -11,6 +11,7 @@
 // acts on each at its own point, one gap apart; their moments therefore differ by gap x friction.
 //
 // in: work->point, tree at q0, attachments -> out: work->point, npoint, report.skipped
+#include <assert.h>
 #include <math.h>
 
 #include "constraint/constraint.h"
@@ -71,7 +72,11 @@ static plStatus find_holders(const plModel* model, plData* data, int** holder) {
       if (!*holder) return PL_ERROR_MEMORY;
       for (int k = 0; k < model->nvert; k++) (*holder)[k] = FREE;
     }
-    for (int k = 0; k < a->nvert; k++) (*holder)[model->deform_vert0[a->deformable] + a->vert[k]] = a->body;
+    int vert0 = model->deform_vert0[a->deformable];
+    for (int k = 0; k < a->nvert; k++) {
+      assert(a->vert[k] >= 0 && vert0 + a->vert[k] < model->deform_vert0[a->deformable + 1]);
+      (*holder)[vert0 + a->vert[k]] = a->body;
+    }
   }
   return PL_OK;
 }

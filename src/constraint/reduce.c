@@ -122,6 +122,7 @@ plStatus pl_constraint_reduce(const plModel* model, plData* data, plReduced* r) 
   if (!status) status = pl_rows_friction(model, data, r);
   r->idle0 = r->n;
   if (!status) status = add_idle_limits(model, data, r);
+  for (int i = 0; i < r->n; i++) r->nrow += r->constraint[i].nrow;
   r->problem.nconstraint = r->n;
   r->problem.constraint = r->constraint;
   return status;

@@ -60,6 +60,7 @@ plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, in
     double* A_hat = PL_ARENA_NEW(&work->step, double, 9 * (size_t)np * (size_t)np);
     int* rank = PL_ARENA_NEW(&work->step, int, model->deform_vert0[body + 1] - model->deform_vert0[body]);
     if (!A_hat || !rank) return PL_ERROR_MEMORY;
+    assert(np <= model->deform_vert0[body + 1] - model->deform_vert0[body]);
     for (int i = 0; i < np; i++) rank[work->participating[model->deform_vert0[body] + i]] = i;
     pl_chol_schur(work->chol[body], A_hat, 3 * np);
     for (int c = first; c < end; c++) pick(r, A_hat, np, rank, c, c, r->A[ntree + c]);
@@ -83,6 +84,7 @@ static void add_forces(const double* J, int n, const double gamma[3], double* f)
 }
 
 void pl_reduced_forces(const plModel* model, const plReduced* r, const double* gamma, double* f) {
+  const double* end = gamma + r->nrow;
   memset(f, 0, (size_t)model->nv * sizeof(double));
   for (int i = 0; i < r->n; i++) {
     const plSapConstraint* c = &r->constraint[i];
@@ -106,6 +108,7 @@ void pl_reduced_forces(const plModel* model, const plReduced* r, const double* g
     }
     gamma += c->nrow;
   }
+  assert(gamma == end);
 }
 
 // Adds the shift of contact i to its slip.
@@ -114,14 +117,17 @@ static void add_shift(const plReduced* r, int i, double* vc) {
 }
 
 void pl_reduced_velocities(const plReduced* r, const double* v_reduced, double* vc) {
+  const double* end = vc + r->nrow;
   for (int i = 0; i < r->n; vc += r->constraint[i++].nrow) {
     pl_rows_velocity(r, &r->constraint[i], v_reduced, vc);
     add_shift(r, i, vc);
   }
+  assert(vc == end);
 }
 
 double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, double* gamma) {
   double total = 0;
+  const double *end = vc + r->nrow, *gamma_end = gamma + r->nrow;
   for (int i = 0; i < r->n; i++) {
     const plSapConstraint* c = &r->constraint[i];
     double cost;
@@ -131,6 +137,7 @@ double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, 
     add_shift(r, i, vc);
     vc += c->nrow, gamma += c->nrow;
   }
+  assert(vc == end && gamma == gamma_end);
   return total;
 }
 

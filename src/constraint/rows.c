@@ -109,6 +109,7 @@ plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plRo
   double* J = tree_block(data, r, rows, t);
   if (!J) return PL_ERROR_MEMORY;
   plVec3 arm = v3_sub(p, s->tree_point[t]);
+  assert(pl_tree_last_dof(tree, node) < tree->tree_v0[t + 1]);
   for (int i = pl_tree_last_dof(tree, node); i >= 0; i = tree->dof_parent[i]) {
     if (model->dof_locked[i]) continue;
     plVec3 column = angular ? s->dof_S[i].w : motion_at(s->dof_S[i], arm);
@@ -266,6 +267,7 @@ static void note_pushing(plReduced* r, double turning) {
 double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
                         plRowAnchors anchors, double* least) {
   double turning = turning_of(model, data, anchors);
+  assert(r->n > 0 && c == &r->constraint[r->n - 1]);
   note_pushing(r, turning);
   *least = push_out_speed(model, data, r, c, 0, c->nrow, NULL);
   return *least + turning;
@@ -274,6 +276,7 @@ double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, 
 void pl_rows_slow_down(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
                        plRowAnchors anchors, double R_nr, int row0, int n, plSapRow* row) {
   double g[6], sum = 0;
+  assert(n <= 6 && row0 + n <= c->nrow && r->n > 0 && c == &r->constraint[r->n - 1]);
   for (int k = 0; k < n; k++) g[k] = row[row0 + k].v_hat, sum += g[k] * g[k];
   if (!(sum > 0) || row[row0].R > R_nr * (1 + 1e-9)) return;
   for (int k = 0; k < n; k++) g[k] /= sqrt(sum);

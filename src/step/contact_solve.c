@@ -1,6 +1,7 @@
 // contact_solve.c: SAP on the participating DoFs, then the interior by back-substitution. Paper: (17), (15).
 //
 // in: reduced, v_star, points -> out: gamma, vc, work->v
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -136,10 +137,8 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   data->ncontact = 0;
   plReduced* r = work->reduced;
   if (!r) return PL_OK;  // no constraints: v = v*
-  int nrow = 0;
-  for (int i = 0; i < r->n; i++) nrow += r->constraint[i].nrow;
-  work->gamma = PL_ARENA_NEW(&work->step, double, nrow);
-  work->vc = PL_ARENA_NEW(&work->step, double, nrow);
+  work->gamma = PL_ARENA_NEW(&work->step, double, r->nrow);
+  work->vc = PL_ARENA_NEW(&work->step, double, r->nrow);
   if (work->step.failed) return PL_ERROR_MEMORY;
   plStatus status = pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
   if (!status) status = pl_step_swing(model, data);
@@ -163,6 +162,7 @@ static plStatus interior_of(const plModel* model, plData* data, int b, void* con
   if (!dv) return PL_ERROR_MEMORY;
   for (int i = 0; i < work->nparticipating[b]; i++) {
     int at = 3 * work->participating[model->deform_vert0[b] + i];
+    assert(at >= 0 && at + 3 <= n);
     for (int k = 0; k < 3; k++) dv[at + k] = work->v[iv + at + k] - data->v_star[iv + at + k];
   }
   pl_chol_interior(work->chol[b], dv, work->pool);

@@ -56,13 +56,13 @@ typedef struct Trial {
   double* way;         // [nv] scratch: the difference between the start and the target
 } Trial;
 
-static plStatus new_trial(const plModel* model, plData* data, int nrow, Trial* t) {
+static plStatus new_trial(const plModel* model, plData* data, Trial* t) {
   plArena* arena = &data->work->step;
   const plReduced* r = data->work->reduced;
   *t = (Trial){PL_ARENA_NEW(arena, double, model->nv),
                PL_ARENA_NEW(arena, double, model->nv),
-               PL_ARENA_NEW(arena, double, nrow),
-               PL_ARENA_NEW(arena, double, nrow),
+               PL_ARENA_NEW(arena, double, r->nrow),
+               PL_ARENA_NEW(arena, double, r->nrow),
                PL_ARENA_NEW(arena, double, r->clique_v0[r->problem.nclique]),
                PL_ARENA_NEW(arena, double, model->nv)};
   return arena->failed ? PL_ERROR_MEMORY : PL_OK;
@@ -101,8 +101,7 @@ static plStatus evaluate(const plModel* model, plData* data, Trial* t, double* e
 static plStatus impulse_rounding(const plModel* model, plData* data, const Trial* t, double* noise) {
   const plReduced* r = data->work->reduced;
   plArena* arena = &data->work->step;
-  int nv = r->clique_v0[r->problem.nclique], nrow = 0;
-  for (int i = 0; i < r->n; i++) nrow += r->constraint[i].nrow;
+  int nv = r->clique_v0[r->problem.nclique], nrow = r->nrow;
   double *v = PL_KEEP(arena, double, nv), *vc = PL_KEEP(arena, double, nrow),
          *gamma = PL_KEEP(arena, double, nrow), *star = PL_KEEP(arena, double, nv);
   if (arena->failed) return PL_ERROR_MEMORY;
@@ -333,12 +332,12 @@ static void keep_momentum(const plModel* model, const plData* data, const Trial*
 static plStatus couple(const plModel* model, plData* data) {
   plWork* work = data->work;
   const plOptions* o = &data->par->options;
-  int nrow = 0, corrections = 0, nidle = 0, rounds = 0;  // rounds of one balance, with constant friction
-  for (int i = 0; i < work->reduced->n; i++) nrow += work->reduced->constraint[i].nrow;
+  int nrow = work->reduced->nrow, corrections = 0, nidle = 0,
+      rounds = 0;  // rounds of one balance, with constant friction
   Trial now, next, spare;
-  plStatus status = new_trial(model, data, nrow, &now);
-  if (!status) status = new_trial(model, data, nrow, &next);
-  if (!status) status = new_trial(model, data, nrow, &spare);
+  plStatus status = new_trial(model, data, &now);
+  if (!status) status = new_trial(model, data, &next);
+  if (!status) status = new_trial(model, data, &spare);
   double* share = PL_KEEP(&work->step, double, model->ndeform);
   if (status || !share) return PL_ERROR_MEMORY;
   double energy, size, residual = 0;

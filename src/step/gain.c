@@ -2,6 +2,7 @@
 // give to bodies.
 //
 // in: reduced, gamma, q, v, f_constraint -> out: an answer; gain
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -31,11 +32,9 @@ static const double* mean_velocities(const plModel* model, plData* data) {
   plWork* work = data->work;
   const plReduced* r = work->reduced;
   double a = data->par->options.theta_vq;
-  int nrow = 0;
-  for (int i = 0; i < r->n; i++) nrow += r->constraint[i].nrow;
   double *v = PL_ARENA_NEW(&work->step, double, model->nv),
          *reduced = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique]),
-         *vc = PL_ARENA_NEW(&work->step, double, nrow);
+         *vc = PL_ARENA_NEW(&work->step, double, r->nrow);
   if (!v || !reduced || !vc) return NULL;
   for (int i = 0; i < model->nv; i++) v[i] = a * work->v[i] + (1 - a) * data->v[i];
   pl_reduced_gather(model, r, v, reduced);
@@ -67,6 +66,7 @@ static plStatus given_by_pairs(const plModel* model, plData* data, double* given
 // count, however soft the surfaces are.
 static int hard_contact_of(const plData* data, plRowSource source) {
   if (source.kind != PL_ROWS_CONTACT && source.kind != PL_ROWS_STOP) return -1;
+  assert(source.index >= 0 && source.index < data->work->npoint);
   const plContactPoint* p = &data->work->point[source.index];
   const plContactSide* side[] = {&p->a, &p->b};
   int body = data->model->ndeform;

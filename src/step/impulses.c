@@ -30,6 +30,7 @@ static void fill_pair(const plModel* model, const plData* data, plImpulse* p) {
 }
 
 static void fill_attachment(const plModel* model, const plData* data, plImpulse* p) {
+  assert(p->index >= 0 && p->index < data->nattach && p->part < data->attach[p->index].nvert);
   const plAttachment* a = &data->attach[p->index];
   const double* x = data->q + model->deform_q0[a->deformable] + 3 * (size_t)a->vert[p->part];
   if (a->other < 0) p->a = a->body;
@@ -79,6 +80,7 @@ static plStatus list_impulses(const plModel* model, plData* data) {
     if (source.kind == PL_ROWS_PAIR) fill_pair(model, data, p);
     if (source.kind == PL_ROWS_ATTACHMENT) fill_attachment(model, data, p);
   }
+  assert(!r || status || gamma == data->work->gamma + r->nrow);
   for (int i = 0; r && !status && i < r->nexact; i++) {
     const plExactVertex* w = &r->exact[i];
     assert(data->nimpulse < data->work->impulse_cap);
@@ -102,9 +104,11 @@ static void list_efforts(const plModel* model, plData* data) {
     bool force = data->on[PL_SWITCH_ACTUATOR][i] && !pl_actuator_is_constraint(data, i);
     data->actuator_force[i] = force ? pl_actuator_force(data, i, q, v) : 0;
   }
-  for (int i = 0; i < data->nimpulse; i++)
-    if (data->impulse[i].kind == PL_IMPULSE_ACTUATOR)
-      data->actuator_force[data->impulse[i].index] = data->impulse[i].gamma[0] / dt;
+  for (int i = 0; i < data->nimpulse; i++) {
+    if (data->impulse[i].kind != PL_IMPULSE_ACTUATOR) continue;
+    assert(data->impulse[i].index >= 0 && data->impulse[i].index < model->nact);
+    data->actuator_force[data->impulse[i].index] = data->impulse[i].gamma[0] / dt;
+  }
 }
 
 plStatus pl_step_report_impulses(const plModel* model, plData* data) {

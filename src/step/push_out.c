@@ -12,6 +12,7 @@
 // moves its tree: its impulses, and their work, are much larger. There the rows become plastic too.
 //
 // in: reduced, gamma, vc, work->v -> out: the same, with lower v_hat
+#include <assert.h>
 #include <math.h>
 
 #include "constraint/constraint.h"
@@ -104,6 +105,7 @@ static void measure(const plModel* model, const plData* data, const plReduced* r
     at->work += work_of(&r->constraint[i], r->shift != NULL, gamma, vc);
     at->turn += energy_of_turning(data, r, i, model->ntree);
   }
+  assert(gamma == data->work->gamma + r->nrow && vc == data->work->vc + r->nrow);
   for (int t = 0; t < model->ntree; t++) {
     Island* at = &island[root_of(up, t)];
     if (!(at->work > 0)) continue;

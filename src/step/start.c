@@ -1,5 +1,6 @@
 // start.c: describes, on request, violations at the start that the constraints will correct: joints outside
 // their limits, bodies that overlap, constraints that are not satisfied.
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,6 +62,7 @@ static int list_overlaps(const plData* data, Overlap* list) {
     int k = 0;
     if (!(-p->gap > least)) continue;
     while (k < n && !(pl_side_equal(list[k].a, a) && pl_side_equal(list[k].b, b))) k++;
+    assert(k < data->work->npoint);
     if (k == n) list[n++] = (Overlap){a, b, 0};
     list[k].depth = fmax(list[k].depth, -p->gap);
   }
