@@ -161,6 +161,7 @@ static plStatus move_rough(const plModel* model, const plData* data) {
     plCollider* c = side_of(w, i / 2, i % 2);
     if (c->rough) moving.rough[n++] = (int)(c - w->collider), c->rough = false;
   }
+  assert(n <= w->ncollider);
   if (!n) return PL_OK;
   pl_parallel_for(data->work->pool, n, 1, move_some, &moving);
   for (int i = 0; i < w->ncandidate; i++)

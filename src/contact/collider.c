@@ -203,6 +203,7 @@ plStatus pl_contact_shapes(const plModel* model, plData* data) {
         listed[pair[k]] = true, w->near[n++] = pair[k];
     }
   }
+  assert(n <= w->ncollider);
   Update u = {model, data, 0};
   shape_all(&u, n);
   return PL_OK;

@@ -235,6 +235,7 @@ static plStatus emit_manifold(plPair* pair, const plConvex* A, const plConvex* B
   plOnSkin on_a = {.tri = tri}, on_b = {.tri = -1};
   plVec3 face_a[PL_CONVEX_FACE], face_b[PL_CONVEX_FACE];
   int na = pl_convex_face(A, g->normal, face_a), nb = pl_convex_face(B, v3_neg(g->normal), face_b);
+  assert(na <= PL_CONVEX_FACE && nb <= PL_CONVEX_FACE);
   Frame f = make_frame(g->a, g->normal);
   Flat p, q, part;
   flatten(&f, face_a, na, &p), flatten(&f, face_b, nb, &q), share_faces(&p, &q, &part);

@@ -50,6 +50,7 @@ static Key* sort_marks(plPair* pair) {
       key[n++] = (Key){(uint64_t)mark->ea << 32 | (uint64_t)mark->eb, mark};
     }
   }
+  assert(n == pair->nmark);  // as many as were counted
   if (n <= FEW) {
     sort_few(key, n);
     return key;

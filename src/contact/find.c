@@ -167,6 +167,7 @@ typedef struct Narrow {
 // By one thread, or by all threads of a pool.
 static void find_pair(const Narrow* n, plPairList* list, int worker, plPool* pool) {
   plContactWork* w = n->data->work->contact;
+  assert(worker >= 0 && worker < w->nscratch && list->a < w->ncollider && list->b < w->ncollider);
   plPairScratch* scratch = &w->scratch[worker];
   plPair pair = {.model = n->model,
                  .data = n->data,

@@ -6,6 +6,7 @@
 // rest margin) and points that stay open are kept: they cannot push, and a third body may change the motion.
 //
 // in: work->point, v_guess -> out: work->point
+#include <assert.h>
 #include <math.h>
 
 #include "contact/sweep.h"
@@ -41,6 +42,7 @@ plStatus pl_contact_drop_misses(const plModel* model, plData* data) {
   for (int i = 0; i < w->nlist; i++) {
     plPairList* list = &w->list[i];
     int last = first + list->npoint;
+    assert(last <= work->npoint);
     bool far = false, misses = false;
     for (int k = first; k < last && !far; k++) far = work->point[k].gap > near;
     plSweep s = {.model = model, .data = data, .a = list->a, .b = list->b, .depth = -1, .arena = &work->step};

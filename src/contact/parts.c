@@ -64,6 +64,7 @@ static plStatus run_loop(plPair* pair, Loop* loop, int grain) {
   int threads = pl_pool_size(pair->pool), most = PARTS_PER_THREAD * threads,
       parts = loop->n / (grain > 1 ? grain : 1);
   loop->nrun = parts < 1 ? 1 : parts < most ? parts : most;
+  assert(threads <= pair->data->work->contact->nscratch);
   loop->run = PL_ARENA_NEW(pair->arena, plPairRun, loop->nrun);
   loop->status = PL_ARENA_NEW(pair->arena, plStatus, loop->nrun);
   if (!loop->run || !loop->status) return PL_ERROR_MEMORY;

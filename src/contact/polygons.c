@@ -256,6 +256,7 @@ static bool list_side(const plPair* pair, const plSkin* skin, const plSkin* othe
               PL_ARENA_NEW(pair->arena, Facet, skin->ntri),
               PL_ARENA_NEW(pair->arena, Box, tree->nnode)};
   if (!s->facet || !s->box) return false;
+  assert(tree->ntri == skin->ntri);
   pl_parallel_for(pair->pool, tree->nnode, 256, list_leaves, s);
   join_boxes(s);
   return true;

@@ -204,7 +204,7 @@ plStatus pl_self_list_make(plPair* pair, double margin, bool lasts) {
   for (int r = 0; r < pair->nrun; r++) {
     const plNear* near = pair->run[r].scratch->near + pair->run[r].near0;
     for (int i = 0; i < pair->run[r].nnear; i++) {
-      assert(near[i].a >= 0 && near[i].a < skin->ntri);
+      assert(near[i].a >= 0 && near[i].a < skin->ntri && near[i].b >= 0 && near[i].b < skin->ntri);
       l->first[near[i].a + 1]++;
     }
   }

@@ -243,6 +243,7 @@ static plStatus make_boxes(plPair* pair, Descent* d) {
   d->box = PL_ARENA_NEW(pair->arena, Box, tree->nnode);
   d->range = PL_ARENA_NEW(pair->arena, Nodes, tree->nnode);
   if (!d->facet || !d->box || !d->range) return PL_ERROR_MEMORY;
+  assert(tree->ntri <= pair->A->ntri);
   pl_parallel_for(pair->pool, tree->nnode, 256, list_leaves, d);
   // children come after their parents
   for (int k = tree->nnode - 1; k >= 0; k--) {
@@ -296,6 +297,7 @@ static plStatus try_pair(plPair* pair, const Descent* d, const plSelfPair* p) {
 // The pairs i, begin <= i < end, that may be nearer than their margin or depth limit now. There is no branch
 // on the distance, since it would often be mispredicted.
 static int pick_near(const plSelfList* list, double margin, int begin, int end, int* picked) {
+  assert(end - begin <= PICK && end <= list->npair);
   int n = 0;
   for (int i = begin; i < end; i++) {
     const plSelfPair* p = &list->pair[i];

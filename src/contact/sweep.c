@@ -4,6 +4,7 @@
 // in: colliders and candidate pairs of the contact stage, tree at q0 -> out: hits
 #include "contact/sweep.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "contact/round.h"
@@ -127,6 +128,7 @@ static bool move_vertices(const plCollider* c, plArena* arena, plMotionOf* m) {
 }
 
 const plMotionOf* pl_motion_of(plMotions* m, int i) {
+  assert(i >= 0 && i < m->data->work->contact->ncollider);
   const plCollider* c = &m->data->work->contact->collider[i];
   Mean mean = {m->v, m->data->par->options.theta_vq};
   if (!m->known[i] && !move(m->model, m->data, c, mean, m, m->arena, &m->of[i])) return NULL;

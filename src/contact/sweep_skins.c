@@ -5,6 +5,7 @@
 // its own size, so that boxes around a slice stay small; both trees are traversed in each slice. Weights and
 // normal are those at impact, and the gap is measured along the normal at the start: the half space gap + n .
 // displacement >= 0 contains the impact.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -277,6 +278,7 @@ enum { PICK = 256 };
 // The pairs i, begin <= i < end, that may meet during the motion, without branches as in self_polygons.c.
 static int pick_meeting(const plSelfList* list, const double* way, double room, int begin, int end,
                         int* picked) {
+  assert(end - begin <= PICK && end <= list->npair);
   int n = 0;
   for (int i = begin; i < end; i++) {
     const plSelfPair* p = &list->pair[i];
