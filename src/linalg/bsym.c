@@ -38,7 +38,10 @@ static bool incidence(int n, const Elements* list, int** at_out, int** of_out) {
   int m;
   for (int e = 0; e < list->count; e++) {
     element(list, e, &vertex, &m);
-    for (int a = 0; a < m; a++) at[vertex[a] + 2]++;
+    for (int a = 0; a < m; a++) {
+      assert(vertex[a] >= 0 && vertex[a] < n);
+      at[vertex[a] + 2]++;
+    }
   }
   for (int v = 0; v < n; v++) at[v + 2] += at[v + 1];
   int* of = PL_NEW(int, at[n + 1]);
@@ -98,6 +101,7 @@ static bool list_rows(plBsym* A) {
       int place = --A->left0[A->row[q]];
       A->left[place] = q, A->left_col[place] = j;
     }
+  assert(!A->n || A->left0[0] == 0);
   return true;
 }
 
@@ -128,6 +132,7 @@ static plStatus create(int n, const Elements* list, plBsym** matrix, plError* er
     sort_ascending(A->row + A->col0[j], count);
     A->col0[j + 1] = A->col0[j] + count;
   }
+  assert(A->col0[n] == A->nblock);  // as many as were counted
   if (!list_rows(A)) goto out_of_memory;
   pl_free(at), pl_free(of), pl_free(mark);
   *matrix = A;

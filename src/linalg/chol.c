@@ -253,6 +253,7 @@ static int run_fronts(const Sweep* sweep, int first, int last, double* memory, b
 static void run_tasks(void* context, int begin, int end, int worker) {
   const Sweep* sweep = context;
   const plTask* task = sweep->chol->symbolic.task;
+  assert(worker >= 0 && worker < sweep->chol->ntask_memory && end <= sweep->chol->ntask_failed);
   for (int t = begin; t < end; t++)
     sweep->chol->task_failed[t] =
         run_fronts(sweep, task[t].first, task[t].last, sweep->chol->task_memory[worker], false);
@@ -359,6 +360,8 @@ plStatus pl_chol_factor(plChol* chol, const plBsym* A, plPool* pool) {
     chol->failed = v;
     return PL_ERROR_INDEFINITE;
   }
+  assert(chol->factor_cap >= s->factor_size && chol->A_hat_cap >= pl_triangle_size(s->dim * s->np));
+  assert(nworker > 1 ? chol->shared_cap >= s->shared_size : chol->task_cap[0] >= s->update_size);
   Sweep sweep = {chol, A->block};
   int failed = nworker > 1 ? run_parallel(&sweep, pool)
                            : run_fronts(&sweep, 0, s->nfront - 1, chol->task_memory[0], true);
@@ -498,6 +501,7 @@ static void schur_of_flat(const plChol* chol, double* A_hat, int ld) {
 
 void pl_chol_schur(const plChol* chol, double* A_hat, int ld) {
   int m = 3 * chol->symbolic.np;
+  assert(ld >= m);
   if (chol->third)
     schur_of_flat(chol, A_hat, ld);
   else if (m)

@@ -1,5 +1,6 @@
 // chol_solve.c: solves with the factor of chol.c, front by front: forward with L (up the tree), backward with
 // L' (down); one right-hand side, or 8 at a time.
+#include <assert.h>
 #include <string.h>
 
 #include "linalg/chol.h"
@@ -58,6 +59,7 @@ static void front_forward(const plChol* chol, const plFront* f, int inside, doub
                           plPool* pool) {
   int w = pl_front_columns(f);
   Way way = {chol, f, y, local, NULL, inside};
+  assert((size_t)pl_pad(w) <= chol->local_cap);
   memcpy(local, y + (long)f->dim * f->first, (size_t)w * sizeof(double));
   clear(local, w, pl_pad(w));
   pl_triangle_forward(chol->kernels, chol->factor + f->diagonal, w, local);
@@ -87,6 +89,7 @@ static void front_backward(const plChol* chol, const plFront* f, double* y, doub
   int w = pl_front_columns(f), n = pl_front_below(f);
   const int* row = chol->symbolic.row + f->row0;
   double *z = local, *x = z + pl_pad(w), *sum = x + pl_pad(n);
+  assert((size_t)(pl_pad(w) + pl_pad(n) + PL_PAD * w) <= chol->local_cap);
   memcpy(z, y + (long)f->dim * f->first, (size_t)w * sizeof(double));
   clear(z, w, pl_pad(w));
   for (int i = 0; i < f->nbelow; i++) copy(f->dim, x + f->dim * i, y + (long)f->dim * row[i]);
@@ -195,6 +198,7 @@ static void block_forward(const plChol* chol, const plFront* f, double* Y) {
   int w = pl_front_columns(f), n = pl_front_below(f);
   const int* row = chol->symbolic.row + f->row0;
   double *own = chol->local, *X = Y + (long)f->dim * PL_PAD * f->first, sum[PL_PAD * PL_PANEL];
+  assert(PL_PAD * (size_t)pl_pad(w) <= chol->local_cap);
   memcpy(own, X, PL_PAD * (size_t)w * sizeof(double));
   clear(own, PL_PAD * w, PL_PAD * pl_pad(w));
   chol->kernels->solve(chol->factor + f->diagonal, w, own, PL_PAD, 0, pl_pad(w));
@@ -215,6 +219,7 @@ static void block_backward(const plChol* chol, const plFront* f, double* Y) {
   const int* row = chol->symbolic.row + f->row0;
   double *own = chol->local, *below = own + (long)PL_PAD * pl_pad(w),
          *X = Y + (long)f->dim * PL_PAD * f->first;
+  assert(PL_PAD * (size_t)(pl_pad(w) + pl_pad(n)) <= chol->local_cap);
   memcpy(own, X, PL_PAD * (size_t)w * sizeof(double));
   clear(own, PL_PAD * w, PL_PAD * pl_pad(w));
   long block = (long)f->dim * PL_PAD;

@@ -1,6 +1,8 @@
 // graph.c: the block graph of a matrix. Pattern in -> neighbours of each vertex out.
 #include "linalg/graph.h"
 
+#include <assert.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -39,5 +41,6 @@ plStatus pl_graph_create(const plBsym* A, plGraph* graph, plError* error) {
       int at = start[j + 1]++;
       graph->neighbour[at] = A->row[q], graph->block[at] = q;
     }
+  assert((size_t)start[n] == nedge);  // as many as were counted
   return PL_OK;
 }

@@ -6,6 +6,7 @@
 // matching of the bipartite graph of cut edges), refined by moving vertices.
 #include "linalg/order_cut.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -237,6 +238,7 @@ plSides pl_cut_make(plCutter* d, plCut how, int* part, int n) {
   for (int s = 0; s < 3; s++)
     for (int k = 0; k < n; k++)
       if (d->side[sorted[k]] == sequence[s]) part[at++] = sorted[k], count[s]++;
+  assert(at == n);
   for (int k = 0; k < n; k++) d->side[part[k]] = PL_SIDE_OUT;
   return (plSides){count[0], count[1], count[2]};
 }

@@ -3,6 +3,7 @@
 // A variable i keeps the elements E_i to which it belongs and the variables A_i to which it is still directly
 // connected; an element e, created by eliminating a pivot, keeps its variables L_e. Indistinguishable
 // variables are merged and counted by weight.
+#include <assert.h>
 #include <string.h>
 
 #include "linalg/order_parts.h"
@@ -33,6 +34,7 @@ static void unlink_degree(Quotient* q, int i) {
 }
 
 static void link_degree(Quotient* q, int i, int degree) {
+  assert(degree >= 0 && degree <= q->n);
   q->degree[i] = degree;
   q->last[i] = -1;
   q->next[i] = q->head[degree];
@@ -137,6 +139,7 @@ static int prune_variable(Quotient* q, int i, int p, unsigned* hash) {
   }
   list[ne] = p;
   if (nv) list[ne + nv] = kept_first;
+  assert(ne + 1 + nv <= old_elements + old_variables);
   q->nelement[i] = ne + 1, q->nvariable[i] = nv;
   *hash = h + (unsigned)p;
   return sum;
@@ -183,6 +186,7 @@ static void merge_equal(Quotient* q, int p, const unsigned* hash, int* bucket, i
 
 static int append(const Quotient* q, int i, int* order, int norder) {
   for (int m = i; m >= 0; m = q->member[m]) order[norder++] = m;
+  assert(norder <= q->neliminate);
   return norder;
 }
 
@@ -202,6 +206,7 @@ bool pl_order_degree(int n, int neliminate, const int* start, const int* neighbo
   int norder = 0, left = n;
   while (ok && norder < neliminate) {
     while (q->head[q->lowest] < 0) q->lowest++;
+    assert(q->lowest <= n);
     int p = q->head[q->lowest];
     unlink_degree(q, p);
     left -= q->weight[p];

@@ -8,6 +8,7 @@
 //
 // Participating vertices are eliminated after all others, so they count as surroundings. It is not known
 // which vertices will participate: costs are summed over a few cases (order_search.c).
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -110,6 +111,7 @@ static bool order_leaf(Dissection* d, const int* part, int n, int* order) {
       int w = g->neighbour[q];
       if (d->local[w] < 0) outer[total - n] = w, d->local[w] = total++;
     }
+  assert(total <= n + nedge);
   memset(start, 0, ((size_t)total + 2) * sizeof(int));
   for (int k = 0; k < n; k++)
     for (int q = g->start[part[k]]; q < g->start[part[k] + 1]; q++) {

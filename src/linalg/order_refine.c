@@ -4,6 +4,7 @@
 // Moving a vertex of the separator to one side brings its neighbours on the other side into the separator.
 // The best moves are made in turn, even if they make it larger, each vertex at most once; the best state
 // reached is kept.
+#include <assert.h>
 #include <string.h>
 
 #include "linalg/order_cut.h"
@@ -24,6 +25,7 @@ static int index_of(int side) { return side == PL_SIDE_LEFT ? 0 : 1; }
 
 static void enter_separator(Refine* r, int v) {
   const plGraph* g = r->graph;
+  assert(r->nsep < g->n);
   r->at[v] = r->nsep, r->separator[r->nsep++] = v;
   r->side[v] = PL_SIDE_CUT;
   r->other[0][v] = r->other[1][v] = 0;
@@ -61,6 +63,7 @@ static void move(Refine* r, int v, int to) {
     r->trail[r->ntrail++] = u, drawn++;
   }
   r->trail[r->ntrail++] = drawn, r->trail[r->ntrail++] = v, r->trail[r->ntrail++] = to;
+  assert(r->ntrail <= 4 * g->n);
 }
 
 // Undoes the moves beyond the given length of the trail. Only sides are restored.

@@ -2,6 +2,7 @@
 // their rows out.
 #include "linalg/symbolic.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "linalg/panel.h"
@@ -88,6 +89,7 @@ static bool postorder(int n, const int* parent, const double* first, int* post, 
         post[count++] = i, depth--;
     }
   }
+  assert(count == n);
   return true;
 }
 
@@ -143,6 +145,7 @@ static void supernode_rows(Builder* b, int j, const int* head, const int* next, 
       if (i > j) set_add(b->bits, i), low = i < low ? i : low;
     }
   int count = low < b->n ? set_take(b->bits, b->n, low, list) : 0;
+  assert(b->list_count + count <= b->list_cap);
   for (int k = 0; k < count; k++) mark[list[k]] = super;
   b->list0[super] = b->list_count, b->nlist[super] = count;
   b->list_count += count;
@@ -286,6 +289,7 @@ static bool number_columns(Builder* b, const Groups* g, int* to) {
     g->front_of[k] = s->nfront++;
     at += b->ncol[k];
   }
+  assert(at == b->n0 && s->nfront <= b->nsuper);
   for (int k = 0; k < b->nsuper; k++)
     for (int j = b->start[k]; j < b->start[k + 1]; j++)
       columns[fill[g->kept[k]]] = j, to[j] = fill[g->kept[k]]++;
@@ -312,12 +316,14 @@ static bool make_fronts(Builder* b) {
     }
     front->row0 = nrow;
     if (front->nbelow) nrow += set_take(b->bits, b->n, low, s->row + nrow);
+    assert(nrow == front->row0 + front->nbelow);  // as many as were counted
     front->parent = g.up[k] >= 0 ? g.front_of[g.up[k]] : front->nbelow ? s->nfront : -1;
   }
   if (s->np)
     s->front[s->nfront++] =
         (plFront){.dim = (int8_t)s->dim, .first = b->n0, .nbelow = s->np, .row0 = nrow, .parent = -1};
   for (int i = b->n0; i < b->n; i++) s->row[nrow++] = i;
+  assert(nrow <= b->list_count + b->n);
   return true;
 }
 
@@ -356,6 +362,7 @@ static bool build(plSymbolic* s, const plGraph* graph, const int* base_order, co
     if (!is_participating[base_order[k]]) s->order[n0++] = base_order[k];
   for (int v = 0; v < graph->n; v++)
     if (is_participating[v]) s->order[n0 + s->np++] = v;
+  assert(n0 + s->np == graph->n);
   for (int k = 0; k < graph->n; k++) s->place[s->order[k]] = k;
   pl_arena_init(&scratch);
   Builder b = {.s = s,

@@ -1,5 +1,6 @@
 // symbolic_layout.c: memory offsets of fronts, update matrices and matrix entries. Tree of fronts in ->
 // offsets, extend-add pieces, tasks out.
+#include <assert.h>
 #include <string.h>
 
 #include "linalg/panel.h"
@@ -20,6 +21,7 @@ static bool link_children(plSymbolic* s) {
     plFront* p = &s->front[s->front[f].parent];
     s->child[p->child0 + p->nchild++] = f;
   }
+  assert(count <= s->nfront);
   return true;
 }
 
@@ -51,6 +53,7 @@ static void relate(plSymbolic* s, plFront* f) {
       f->npivot_rel++;
     } else {
       while (parent_row[at] != row[i]) at++;
+      assert(at < p->nbelow);
       s->relative[f->row0 + i] = p->ncol + at;
     }
   }
@@ -68,6 +71,12 @@ static int make_pieces(plPiece* list, int count, const plFront* f, int source, i
     number += rows;
   }
   return count;
+}
+
+// Room for the pieces of a front: each cut between panels of either front begins a new one, of three chunks.
+static int most_pieces(const plSymbolic* s, const plFront* f) {
+  int cuts = pl_panel_count(pl_front_below(f)) + panels(&s->front[f->parent]);
+  return 3 * (cuts < f->nbelow ? cuts : f->nbelow);
 }
 
 static int block_rows(const plFront* f) { return PL_PANEL / f->dim; }  // of a panel
@@ -92,6 +101,7 @@ static int cut_pieces(const plSymbolic* s, const plFront* f, plPiece* list, int*
     count = make_pieces(list, count, f, source, start, bits);
   }
   for (int k = last_panel + 1; k <= panels(p); k++) first_of_panel[k] = count;
+  assert(count <= most_pieces(s, f));
   return count;
 }
 
@@ -104,11 +114,9 @@ static bool extend_add_lists(plSymbolic* s) {
   for (int f = 0; f < s->nfront; f++) {
     plFront* front = &s->front[f];
     if (front->parent < 0) continue;
-    const plFront* parent = &s->front[front->parent];
-    int cuts = pl_panel_count(pl_front_below(front)) + panels(parent);
     front->expand0 = (int)pieces, front->expand0_panel = (int)starts;
-    pieces += 3 * (size_t)(cuts < front->nbelow ? cuts : front->nbelow);
-    starts += (size_t)panels(parent) + 1;
+    pieces += (size_t)most_pieces(s, front);
+    starts += (size_t)panels(&s->front[front->parent]) + 1;
   }
   s->expand = PL_ARENA_NEW(&s->arena, plPiece, pieces);
   s->expand_panel = PL_ARENA_NEW(&s->arena, int, starts);
@@ -183,6 +191,7 @@ static bool entry_lists(plSymbolic* s, const plGraph* g, plArena* scratch) {
     front_entries(s, g, f, position, cursor, false);
     for (int p = 0; p < np; p++) first[p] = at, at += cursor[p], cursor[p] = first[p];
     first[np] = at;
+    assert(at <= total);
     front_entries(s, g, f, position, cursor, true);
   }
   for (int k = 0; k < PL_ENTRY_AHEAD; k++) s->entry[at + k] = 0;
@@ -198,7 +207,7 @@ typedef struct Block {
 } Block;
 typedef struct Heap {
   Block* block;
-  int count;
+  int count, cap;
   size_t high;
 } Heap;
 
@@ -206,6 +215,7 @@ static size_t heap_take(Heap* heap, size_t size, int owner) {
   size_t at = 0;
   int k = 0;
   while (k < heap->count && heap->block[k].at < at + size) at = heap->block[k].at + heap->block[k].size, k++;
+  assert(heap->count < heap->cap);
   memmove(heap->block + k + 1, heap->block + k, (size_t)(heap->count - k) * sizeof(Block));
   heap->block[k] = (Block){at, size, owner};
   heap->count++;
@@ -269,6 +279,7 @@ static bool sort_top(plSymbolic* s, plArena* scratch) {
     s->level0[level[f] + 1]++;
     s->front[f].is_top = true;
   }
+  assert(s->nlevel <= s->ntop && s->ntop + s->ntask <= s->nfront);
   for (int l = 0; l < s->nlevel; l++) s->level0[l + 1] += s->level0[l];
   for (int t = s->ntop - 1; t >= 0; t--) sorted[--s->level0[level[s->top[t]] + 1]] = s->top[t];
   // the end of a level has become its beginning
@@ -311,8 +322,9 @@ static void free_children(const plSymbolic* s, const plFront* f, Heap* heap) {
 static bool place_updates(plSymbolic* s, plArena* scratch) {
   Block* block = PL_ARENA_NEW(scratch, Block, 3 * ((size_t)s->nfront + 1));
   if (!block) return false;
-  Heap all = {block, 0, 0}, own = {block + s->nfront + 1, 0, 0},
-       shared = {block + 2 * ((size_t)s->nfront + 1), 0, 0};
+  const int cap = s->nfront + 1;
+  Heap all = {block, 0, cap, 0}, own = {block + cap, 0, cap, 0},
+       shared = {block + 2 * (size_t)cap, 0, cap, 0};
   int count = s->nfront - (s->np > 0);
   for (int f = 0; f < count; f++) {
     s->front[f].update = (long)heap_take(&all, update_size(&s->front[f]), f);
