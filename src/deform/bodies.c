@@ -5,6 +5,7 @@
 // each. A thread works with its own copy of plData and plWork, which consist of pointers: the fields of a
 // body belong to that body; scratch memory, the report and the error belong to the thread. The bits of a body
 // therefore do not depend on the thread, and the reports are joined in the order of the bodies.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -41,6 +42,7 @@ typedef struct Loop {
 static void run_some(void* context, int begin, int end, int worker) {
   const Loop* loop = context;
   plBodyCrew* crew = loop->data->work->bodies;
+  assert(worker >= 0 && worker < crew->nseat);
   Seat* seat = &crew->seat[worker];
   plData data = *loop->data;
   plWork work = *loop->data->work;

@@ -50,6 +50,7 @@ plStatus pl_deform_energy_gain(const plModel* model, plData* data, int b, const 
   }
   plStatus status = moved ? pl_deform_given_work(model, data, b, q1, v1, &sum, &size) : PL_OK;
   if (status) return status;
+  assert(n == 3 * model->work->pattern[b]->n);
   double* part = PL_ARENA_NEW(&work->step, double, n / 3);
   if (!part) return PL_ERROR_MEMORY;
   double T0 = kinetic(data, b, v0, part, work->pool), T1 = kinetic(data, b, v1, part, work->pool);

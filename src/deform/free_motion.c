@@ -2,6 +2,7 @@
 // line search for the others. Paper: (10).
 //
 // in: m, A -> out: v_star, A and its factor at v_star, report.free_iterations, free_residual
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,7 @@ static plStatus report_residual(plData* data, int b, const double* m, const doub
   size_t n = 3 * (size_t)A->n, nA = 9 * (size_t)A->nblock;
   double* room = PL_ARENA_NEW(&data->work->step, double, pl_deform_largest_room(nA));
   if (!room) return PL_ERROR_MEMORY;
+  assert(n <= nA);
   pl_bsym_multiply_shared(A, dv, scratch, pool);
   for (size_t i = 0; i < n; i++) scratch[i] += m[i];
   double worst = pl_deform_largest(scratch, n, room, pool);

@@ -16,6 +16,7 @@
 //     + dt/(2 theta) v^theta'(alpha M + beta K) v^theta - dt f_ext'(v - v0)
 //
 // in: v_guess, q_end, elastic, f_ext -> out: m, A
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -50,6 +51,7 @@ static plStatus make_balance(const plModel* model, plData* data, int b, const do
                  .alpha = material->damping_mass,
                  .beta = material->damping_stiffness,
                  .linear = pl_law_is_linear(material->kind)};
+  assert(n == 3 * work->A[b].n);
   s->q0 = data->q + model->deform_q0[b];
   s->v0 = data->v + model->deform_v0[b];
   s->q_theta = PL_ARENA_NEW(&work->step, double, n);

@@ -86,6 +86,7 @@ static plStatus find_pressures(const plModel* model, plData* data, int b, void* 
   pl_parallel_for(data->work ? data->work->pool : NULL, last - first, TETS, find_thetas, &p);
   for (int t = first; t < last; t++) {
     int patch = model->tet_patch[t];
+    assert(patch < 0 || (patch >= first && patch <= t));
     double part = patch >= 0 ? p.law.kappa * pi[t] * model->tet_volume[t] / model->tet_patch_volume[t] : 0;
     pi[t] = 0;
     if (patch >= 0) pi[patch] += part;

@@ -328,6 +328,7 @@ static void item_blocks(void* context, int begin, int end, int worker) {
     int chunk = l->chunk + k, item1 = l->e->chunk_item0[chunk + 1],
         first = l->e->chunk_item0[chunk] + BATCH * (batch - l->batch0[k]),
         last = first + BATCH < item1 ? first + BATCH : item1;
+    assert(k < l->nchunk && first < item1);
     int npoint = (last < p->npoint ? last : p->npoint) - first;
     if (npoint > 0) point_blocks(l, chunk, first, npoint);
     for (int i = first + (npoint > 0 ? npoint : 0); i < last; i++)

@@ -45,7 +45,10 @@ static bool entries_by_node(plElastic* e) {
   e->entry_point = PL_NEW(int, nentry);
   int* next = PL_NEW(int, p->nnode);
   bool ok = e->node_entry0 && e->node_entry && e->entry_point && next;
-  for (int k = 0; ok && k < nentry; k++) e->node_entry0[p->node[k] + 1]++;
+  for (int k = 0; ok && k < nentry; k++) {
+    assert(p->node[k] >= 0 && p->node[k] < p->nnode);
+    e->node_entry0[p->node[k] + 1]++;
+  }
   for (int i = 0; ok && i < p->nnode; i++)
     next[i] = e->node_entry0[i], e->node_entry0[i + 1] += e->node_entry0[i];
   for (int q = 0; ok && q < p->npoint; q++)
@@ -72,6 +75,7 @@ static size_t cut_chunks(plElastic* e) {
     total += (size_t)pairs;
     if (slots > e->max_slots) e->max_slots = slots;
   }
+  assert(e->nchunk <= e->nitem);
   e->chunk_item0[e->nchunk] = e->nitem;
   return total;
 }
@@ -87,7 +91,7 @@ static int list_targets(plElastic* e, int chunk, const int* col0, const int* row
     for (int a = 0; a < m; a++)
       for (int b = 0; b <= a; b++) {
         int block = pl_pattern_find(col0, row, node[a], node[b]);
-        assert(block >= 0);
+        assert(block >= 0 && nslot < e->max_slots);
         if (target_of[block] < first) {
           e->target_block[ntarget] = block;
           target_of[block] = ntarget++;
@@ -123,6 +127,7 @@ static plStatus make_blocks(plElastic* e, const int* col0, const int* row, plErr
   for (int b = 0; ok && b < e->nblock; b++) target_of[b] = -1;
   for (int c = 0; ok && c < e->nchunk; c++)
     e->chunk_target0[c + 1] = list_targets(e, c, col0, row, target_of, target_of_slot, next);
+  assert(!ok || (size_t)e->target_slot0[e->chunk_target0[e->nchunk]] == total);  // as many as were counted
   pl_free(target_of), pl_free(target_of_slot), pl_free(next);
   return ok ? PL_OK : pl_fail_out_of_memory(error, 12 * total);
 }

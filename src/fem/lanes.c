@@ -72,6 +72,7 @@ plStatus pl_lanes_create(const plPoints* p, const int* col0, const int* row, plL
   b->nvert = p->nnode, b->ntet = p->npoint, b->nblock = col0[p->nnode];
   b->nbatch = (p->npoint + PL_LANES - 1) / PL_LANES;
   b->plane = p->plane_strain ? 1 : 0;
+  assert(p->node0[p->npoint] == 4 * p->npoint && b->nvert <= b->nblock);  // stencils of four nodes
   size_t lanes = PL_LANES * (size_t)b->nbatch;
   b->vert = PL_NEW(int, 4 * lanes);
   b->grad = PL_NEW(double, 9 * lanes);

@@ -15,6 +15,7 @@
 // nothing. E is quadratic, its matrix constant and positive semi-definite.
 #include "fem/layers.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/memory.h"
@@ -33,6 +34,7 @@ static double* shear_matrix(const plPoints* p, const int* col0, const int* row) 
         // nodes ascend within a point: c is the column
         int k = col0[p->node[c]];
         while (row[k] != p->node[a]) k++;
+        assert(k < col0[p->node[c] + 1]);
         K[k] += p->volume[q] * p->along[a] * p->along[c];
       }
   return K;

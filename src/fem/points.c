@@ -130,7 +130,9 @@ static plStatus tet_edges(const plMesh* mesh, int** edge, int* nedge, int** tet_
   for (int t = 0; t < mesh->ntet; t++)
     for (int e = 0; e < 6; e++) {
       const int* v = mesh->tet + 4 * (size_t)t;
-      (*tet_edge)[6 * t + e] = find_edge(*edge, *nedge, v[pl_tet_edge[e][0]], v[pl_tet_edge[e][1]]);
+      int a = v[pl_tet_edge[e][0]], b = v[pl_tet_edge[e][1]], k = find_edge(*edge, *nedge, a, b);
+      assert(k < *nedge && (*edge)[2 * k] + (*edge)[2 * k + 1] == a + b);
+      (*tet_edge)[6 * t + e] = k;
     }
   return PL_OK;
 }
@@ -142,7 +144,10 @@ static bool list_by_key(int nitem, const int* key, int nkey, int** first, int** 
   *list = PL_NEW(int, nitem);
   int* next = PL_NEW(int, nkey);
   bool ok = *first && *list && next;
-  for (int i = 0; ok && i < nitem; i++) (*first)[key[i] + 1]++;
+  for (int i = 0; ok && i < nitem; i++) {
+    assert(key[i] >= 0 && key[i] < nkey);
+    (*first)[key[i] + 1]++;
+  }
   for (int k = 0; ok && k < nkey; k++) next[k] = (*first)[k], (*first)[k + 1] += (*first)[k];
   for (int i = 0; ok && i < nitem; i++) (*list)[next[key[i]]++] = i;
   pl_free(next);
@@ -297,8 +302,10 @@ static bool group_stencils(plPoints* p) {
         list[i] = id, place[id] = i;
       }
     for (int k = p->group_point0[g]; k < p->group_point0[g + 1]; k++)
-      for (int e = p->node0[p->group_point[k]]; e < p->node0[p->group_point[k] + 1]; e++)
+      for (int e = p->node0[p->group_point[k]]; e < p->node0[p->group_point[k] + 1]; e++) {
+        assert(place[p->node[e]] >= first && place[p->node[e]] < used);
         p->group_place[e] = place[p->node[e]] - first;
+      }
     p->group_node0[g + 1] = used;
   }
   if (ok) p->group_node = pl_realloc(list, nentry, (size_t)used, sizeof *list);
@@ -346,7 +353,10 @@ static plStatus label_edges(const plMesh* mesh, const int* tet_label, int* label
 // Removes labels that no point uses; returns the number of labels left.
 static int make_dense(int n, int* label, int nlabel, int* map) {
   int used = 0;
-  for (int i = 0; i < n; i++) map[label[i]] = 1;
+  for (int i = 0; i < n; i++) {
+    assert(label[i] >= 0 && label[i] < nlabel);
+    map[label[i]] = 1;
+  }
   for (int l = 0; l < nlabel; l++)
     if (map[l]) map[l] = used++;
   for (int i = 0; i < n; i++) label[i] = map[label[i]];
