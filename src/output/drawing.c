@@ -2,6 +2,7 @@
 // planes.
 #include "output/drawing.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -131,7 +132,10 @@ static bool add_normals(plDrawing* d) {
     plVec3 a = v3_load(d->vert + 3 * (size_t)v[0]);
     face[t] = v3_cross(v3_sub(v3_load(d->vert + 3 * (size_t)v[1]), a),
                        v3_sub(v3_load(d->vert + 3 * (size_t)v[2]), a));
-    for (int k = 0; k < 3; k++) first[v[k]]++;
+    for (int k = 0; k < 3; k++) {
+      assert(v[k] >= 0 && v[k] < d->nvert);
+      first[v[k]]++;
+    }
   }
   // Triangles around each vertex, in consecutive lists.
   for (int v = 0, sum = 0; ok && v <= d->nvert; v++) {
@@ -165,6 +169,7 @@ static bool add_planes(plDrawing* d, const plData* data, double floor_z) {
   for (int g = 0; g < m->nshape; g++) {
     if (m->shape_kind[g] != PL_SHAPE_HALF_SPACE) continue;
     plPose pose = poses[g];
+    assert(d->nplane < m->nshape);
     d->plane[d->nplane++] = (plDrawPlane){pose.p,
                                           quat_rotate(pose.q, v3(0, 0, 1)),
                                           quat_rotate(pose.q, v3(1, 0, 0)),
@@ -209,6 +214,7 @@ static void list_frame(plDrawing* d, bool corners) {
     v3_store(d->frame + 3 * (size_t)d->nframe++,
              v3(i & 1 ? d->upper.x : d->lower.x, i & 2 ? d->upper.y : d->lower.y,
                 i & 4 ? d->upper.z : d->lower.z));
+  assert(d->nframe <= d->nvert + 8);
 }
 
 plStatus pl_drawing_create(const plData* data, const plPictureOptions* o, plDrawing** drawing,

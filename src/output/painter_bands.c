@@ -1,4 +1,5 @@
 // painter_bands.c: the visible triangles at every sample of a picture, band by band.
+#include <assert.h>
 #include <math.h>
 
 #include "base/memory.h"
@@ -78,5 +79,6 @@ bool pl_painter_sort(plPainter* p) {
   for (int t = p->drawing->ntri - 1; t >= 0; t--)
     if (bands_of(p, t, &first, &last))
       for (int b = first; b <= last; b++) p->band_tri[--p->band0[b]] = t;
+  assert(p->band0[0] == 0);  // as many as were counted
   return true;
 }

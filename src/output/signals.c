@@ -125,6 +125,7 @@ static plStatus unknown_side(const plModel* m, const Item* item, const char* wor
   for (int b = 0; b < m->nbody; b++) names[n++] = m->body_name[b];
   for (int j = 0; top && j < m->njoint; j++) names[n++] = m->joint_name[j];
   for (int i = 0; top && i < NRESERVED; i++) names[n++] = reserved[i];
+  assert(n <= all);
   plStatus status = pl_signal_unknown(
       item, word, top ? "a body, shape or joint of the model" : "a body or shape of the model", names, n,
       error);

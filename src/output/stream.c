@@ -44,6 +44,7 @@ static bool number_vertices(plStream* s) {
       s->tri[i] = place[v] - 1 - s->surf0[b];
     }
   }
+  assert(s->nsurf <= m->nvert);
   s->surf0[m->ndeform] = s->nsurf;
   pl_free(place);
   return true;

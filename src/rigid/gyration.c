@@ -33,6 +33,7 @@
 // For trees with hinges whose joints turn far, swing.c includes this in the bias.
 //
 // in: work->tree at q0, tree_L, v_star = v0 - A^-1 m(v0) -> out: v_star
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -322,6 +323,7 @@ static plStatus list_turning(plData* data, int tree_index, Turning* t) {
   if (arena->failed) return PL_ERROR_MEMORY;
   for (int i = tree->tree_node0[tree_index]; i < tree->tree_node0[tree_index + 1]; i++) {
     if (!turns(data->model, i)) continue;
+    assert(at < k);
     t->node[at] = i;
     t->body[at] = carried_by(data->model, s, tree_index, i);
     pl_tree_jacobian(tree, s, i, s->node_p[i], t->J + 6 * at * n);

@@ -195,6 +195,7 @@ plStatus pl_ik_step(const plData* data, const plIkDef* def, double* rate, plErro
     wanted(data, def, y);
     pl_rigid_jacobian(data, def->body, def->point, all);
     choose(data, def, all, &p);
+    assert((size_t)p.n <= nv);
     solve(&p, y, def->damping, NULL);
     if (def->rest) use_freedom(&p, def->damping);
     memset(rate, 0, nv * sizeof *rate);

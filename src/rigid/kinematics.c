@@ -1,6 +1,7 @@
 // kinematics.c: positions and velocities of the nodes, and Jacobians of their points.
 //
 // q, v -> node_R, node_p, dof_S, node_I, node_weight, node_V of plTreeState.
+#include <assert.h>
 #include <string.h>
 
 #include "rigid/node_frame.h"
@@ -103,6 +104,7 @@ void pl_tree_velocity(const plTree* tree, const double* v, plTreeState* s) {
 void pl_tree_jacobian(const plTree* tree, const plTreeState* state, int node, plVec3 p, double* J) {
   int t = pl_tree_of_node(tree, node), v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
   plVec3 r = v3_sub(p, state->tree_point[t]);
+  assert(pl_tree_last_dof(tree, node) - v0 < n);
   memset(J, 0, sizeof(double) * 6 * (size_t)n);
   for (int k = pl_tree_last_dof(tree, node); k >= 0; k = tree->dof_parent[k]) {
     v3_store(J + 6 * (k - v0), state->dof_S[k].w);

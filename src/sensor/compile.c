@@ -1,4 +1,5 @@
 // compile.c: sensors of the spec -> plans: resolves names to indices, and lays out readings and state.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -93,6 +94,7 @@ static plStatus find_cavity(plModel* m, const plSensorDef* def, plSensorPlan* pl
   }
   for (int t = t0; t < t0 + nt; t++)
     if (volume[root_of(parent, m->tri_vert[3 * (size_t)t] - v0)] < 0) plan->inner[plan->ninner++] = t;
+  assert(plan->ninner <= nt);
   pl_free(parent), pl_free(volume);
   if (!plan->ninner)
     return pl_fail(error, PL_ERROR_INPUT,

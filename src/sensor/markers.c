@@ -1,6 +1,7 @@
 // markers.c: points of a deformable as weighted sums of its vertices, relative to a mount.
 //
 // in: q, v, work->tree -> out: displacement since the start and velocity, in the mount's frame
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -206,6 +207,7 @@ static plStatus list_all(plModel* m, const plSensorDef* def, int body, plSensor*
     status = def->has_region   ? list_region(m, inside, body, list, *first, error)
              : def->npoint > 0 ? list_points(m, def, body, list, *first, error)
                                : list_grid(m, def, body, s, list, *first, error);
+  assert(status || (s->rows == rows && (*first)[rows] == list->n));
   pl_free(inside);
   return status;
 }

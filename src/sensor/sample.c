@@ -106,8 +106,10 @@ static const unsigned char* arrived(const plData* data, const plSensorPlan* plan
 
 void pl_sensors_show(plData* data) {
   const plModel* m = data->model;
-  for (int i = 0; i < m->nsensor; i++)
+  for (int i = 0; i < m->nsensor; i++) {
+    assert(m->sensor[i].byte0 + m->sensor[i].bytes <= m->reading_bytes);
     memcpy(data->reading + m->sensor[i].byte0, arrived(data, &m->work->sensor[i]) + 8, m->sensor[i].bytes);
+  }
 }
 
 double pl_sensor_time(const plData* data, int id) {

@@ -1,4 +1,5 @@
 // sight_compile.c: a camera's definition -> its visible triangles; whether it is inside a solid.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -91,6 +92,7 @@ static bool add_shape(plModel* m, int g, plSight* s, int* cap, plError* error) {
   bool ok = local != NULL;
   if (ok) {
     memcpy(local, mesh->vert, 3 * (size_t)mesh->nvert * sizeof(double));
+    assert(s->npart < m->ndeform + m->nshape);
     s->part[s->npart] = (plSightPart){.side = m->ndeform + g,
                                       .deform = -1,
                                       .shape = g,
@@ -118,6 +120,7 @@ static bool add_deformable(plModel* m, int b, plSight* s, int* cap) {
     tri[i] = place[v] - 1;
   }
   if (ok) {
+    assert(s->npart < m->ndeform + m->nshape);
     s->part[s->npart] = (plSightPart){.side = b,
                                       .deform = b,
                                       .shape = -1,

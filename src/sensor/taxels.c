@@ -10,6 +10,7 @@
 //
 // in: data->contact, q_before, shape_world -> out: normal, shear_x, shear_y, slip, area, contact of each
 // taxel
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -79,6 +80,7 @@ static void give_grid(const plData* data, const plTaxels* g, plVec3 x, double h,
   int i, j, n = spread(x.x, h, g->per_metre[0], g->cells[0], &i, s),
             m = spread(x.y, h, g->per_metre[1], g->cells[1], &j, t);
   const Push push = *p;
+  assert(i >= 0 && i + n <= g->cells[0] && j >= 0 && j + m <= g->cells[1]);
   for (int b = 0; b < m; b++) {
     double* row = out + COLUMNS * ((size_t)(j + b) * (size_t)g->cells[0] + (size_t)i);
     for (int a = 0; a < n; a++, row += COLUMNS) give(&push, s[a] * t[b], row);
