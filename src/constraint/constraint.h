@@ -28,6 +28,7 @@ typedef struct plRowSource {
   bool pushes;      // corrects a violation as stiffly as the step allows
   double turning;   // m/s, part of that which compensates the rotation of bodies in every step
   double mobility;  // 1/kg, of the rows of a pair between bodies
+  double turn_mobility;  // 1/(kg m^2), of the angles of a weld
 } plRowSource;
 
 // A constraint of the problem while it is built: writable pointers to arrays that the solver only reads.

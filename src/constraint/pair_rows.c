@@ -173,20 +173,28 @@ static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, 
 //
 // and v^2 / (2 w) + P(g) with P(g) = g g' / (dt^2 (2 R + w)) never grows for any theta_vq >= 1/2; with 1/2
 // and s = 0 for no other P. It is k g^2 / 2 if the spring is soft, and remains finite if it is rigid.
+static double spring_energy(const plData* data, const plConstraintDef* def, int n, double w, double square) {
+  double dt = data->work->whole_dt;
+  plSapRow unit = pl_sap_holonomic(dt, 1, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
+  // w is the mean of n rows in all directions, |W|_F / n; that of each is |W|_F / sqrt(n)
+  return -unit.v_hat * square / (dt * (2 * unit.R + sqrt(n) * w));
+}
+
 double pl_pair_energy(const plModel* model, const plData* data, const plReduced* r, int i) {
   const plConstraintDef* def = &model->constraint[r->source[i].index];
+  double w = r->source[i].mobility;
   plPose a = pose_mul(pl_body_pose(data, def->a), def->pose_a),
          b = pose_mul(pl_body_pose(data, def->b), def->pose_b);
-  double dt = data->work->whole_dt, w = r->source[i].mobility, square = v3_norm2(v3_sub(b.p, a.p));
-  if (def->kind == PL_CONSTRAINT_WELD) square += v3_norm2(quat_log(quat_mul(b.q, quat_conj(a.q))));
-  if (def->kind == PL_CONSTRAINT_DISTANCE) {
-    double g = sqrt(square) - def->length;
-    if (isfinite(def->lower) || isfinite(def->upper))
-      g = fmin(0, r->source[i].part ? def->upper - g : g - def->lower);
-    square = g * g;
-  }
-  plSapRow unit = pl_sap_holonomic(dt, 1, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
-  return -unit.v_hat * square / (dt * (2 * unit.R + sqrt(r->constraint[i].nrow) * w));
+  double square = v3_norm2(v3_sub(b.p, a.p));
+  if (def->kind == PL_CONSTRAINT_WELD)
+    return spring_energy(data, def, 3, w, square) +
+           spring_energy(data, def, 3, r->source[i].turn_mobility,
+                         v3_norm2(quat_log(quat_mul(b.q, quat_conj(a.q)))));
+  if (def->kind == PL_CONSTRAINT_BALL) return spring_energy(data, def, 3, w, square);
+  double g = sqrt(square) - def->length;
+  if (isfinite(def->lower) || isfinite(def->upper))
+    g = fmin(0, r->source[i].part ? def->upper - g : g - def->lower);
+  return spring_energy(data, def, 1, w, g * g);
 }
 
 static plStatus coupler_rows(const plModel* model, plData* data, plReduced* r, int index) {

@@ -163,20 +163,24 @@ void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, const double
   }
 }
 
-double pl_rows_delassus(const plReduced* r, const plSapConstraint* c) {
+// The Delassus estimate of the rows row0 .. row0 + n.
+static double delassus_of(const plReduced* r, const plSapConstraint* c, int row0, int n) {
   double W[PL_DELASSUS_TILE][PL_DELASSUS_TILE] = {{0}};
-  int n = c->nrow;
   assert(n <= PL_DELASSUS_TILE);
   for (int i = 0; i < c->nblock; i++) {
     const plSapBlock* b = &c->block[i];
     const double* diagonal = r->diagonal + r->clique_v0[b->clique];
     int nv = r->problem.clique_nv[b->clique];
-    if (n == 3)  // a contact: the loops are unrolled
+    if (c->nrow == 3 && n == 3)  // a contact: the loops are unrolled
       pl_delassus_add(b, 3, nv, diagonal, 1, 0, 3, 0, 3, W);
     else
-      pl_delassus_add(b, n, nv, diagonal, 1, 0, n, 0, n, W);
+      pl_delassus_add(b, c->nrow, nv, diagonal, 1, row0, n, row0, n, W);
   }
-  return sqrt(pl_delassus_square(W, n, n)) / n;
+  return n ? sqrt(pl_delassus_square(W, n, n)) / n : 0;
+}
+
+double pl_rows_delassus(const plReduced* r, const plSapConstraint* c) {
+  return delassus_of(r, c, 0, c->nrow);
 }
 
 bool pl_dof_is_angle(const plModel* model, int dof) {
@@ -304,7 +308,7 @@ static double mobility(const plModel* model, const plData* data, const plReduced
   for (; k >= 0; k = tree->dof_parent[k]) {
     double w = v3_norm(s->dof_S[k].w), most = v3_norm(s->dof_S[k].v) + w * arm;
     if (!model->dof_locked[k])
-      sum += (most * most + (angular ? w * w : 0)) / r->diagonal[r->clique_v0[t] + k - tree->tree_v0[t]];
+      sum += (angular ? w * w : most * most) / r->diagonal[r->clique_v0[t] + k - tree->tree_v0[t]];
   }
   return sum;
 }
@@ -314,12 +318,11 @@ static double mobility(const plModel* model, const plData* data, const plReduced
 // to match, the rounding error of its velocity, or a violation that no motion can correct, would become a
 // large impulse.
 static double pair_mobility(const plModel* model, const plData* data, const plReduced* r,
-                            const plSapConstraint* c, plRowAnchors anchors) {
+                            const plSapConstraint* c, plRowAnchors anchors, int row0, int n, bool angular) {
   const double least = 1e-6;
-  bool angular = c->nrow == 6;
   double sides = mobility(model, data, r, anchors.a, anchors.p_a, angular) +
                  mobility(model, data, r, anchors.b, anchors.p_b, angular);
-  return fmax(pl_rows_delassus(r, c), least * sides);
+  return fmax(delassus_of(r, c, row0, n), least * sides);
 }
 
 plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plRows* rows, const double* g,
@@ -328,12 +331,19 @@ plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plR
   plSapRow* row = pl_rows_law(data, rows, PL_SAP_BILATERAL);
   if (!row) return PL_ERROR_MEMORY;
   if (!(pl_rows_delassus(r, c) > 0)) return r->n--, PL_OK;  // neither side can move
-  double w = r->source[r->n - 1].mobility = pair_mobility(model, data, r, c, anchors);
-  for (int k = 0; k < c->nrow; k++)
-    row[k] = pl_sap_holonomic(data->par->options.dt, g[k], stiffness, relaxation_time, w, PL_SAP_BETA);
+  // The angles and the lengths of a weld have different units: each have a mobility of their own, unless
+  // joints let only one of them move.
   int turns = c->nrow == 6 ? 3 : 0;
+  double w = pair_mobility(model, data, r, c, anchors, turns, c->nrow - turns, false),
+         w_turn = pair_mobility(model, data, r, c, anchors, 0, turns, true);
+  if (!(w > 0)) w = w_turn;
+  if (!(w_turn > 0)) w_turn = w;
+  r->source[r->n - 1].mobility = w, r->source[r->n - 1].turn_mobility = w_turn;
+  for (int k = 0; k < c->nrow; k++)
+    row[k] = pl_sap_holonomic(data->par->options.dt, g[k], stiffness, relaxation_time, k < turns ? w_turn : w,
+                              PL_SAP_BETA);
   plRowAnchors turn = {.angle = true, .a = -1, .b = -1};
-  pl_rows_slow_down(model, data, r, c, turn, pl_rows_near_rigid(w), 0, turns, row);
+  pl_rows_slow_down(model, data, r, c, turn, pl_rows_near_rigid(w_turn), 0, turns, row);
   pl_rows_slow_down(model, data, r, c, anchors, pl_rows_near_rigid(w), turns, c->nrow - turns, row);
   return PL_OK;
 }

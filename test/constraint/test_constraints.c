@@ -174,6 +174,46 @@ static void a_weld_carries_and_lets_go(void) {
   end(&w);
 }
 
+// The sag of a weld depends on g dt^2 alone, however small the body: its angles and lengths have different
+// units, and the mobility of one does not soften the other.
+static void a_weld_holds_bodies_of_any_size(void) {
+  double worst = 0;
+  for (double size = 1e-4; size < 20; size *= 10) {
+    World w = begin(down, 0.01);
+    plBodyDef body = pl_default_body_def();
+    plConstraintDef weld = pl_default_constraint_def();
+    int id;
+    body.name = "b", body.mass = 0.3;
+    for (int k = 0; k < 3; k++) body.inertia[k] = 0.1 * body.mass * size * size;
+    CHECK_INT(pl_spec_add_body(w.spec, &body, &id, &w.error), PL_OK);
+    weld.name = "w", weld.kind = PL_CONSTRAINT_WELD, weld.a = id, weld.b = -1;
+    CHECK_INT(pl_spec_add_constraint(w.spec, &weld, NULL, &w.error), PL_OK);
+    build(&w);
+    run(&w, 40);
+    plRigidState s;
+    CHECK_INT(pl_rigid_body_state(w.data, id, &s), PL_OK);
+    worst = fmax(worst, v3_norm(s.pose.p) / (9.81 * 0.01 * 0.01));
+    end(&w);
+  }
+  CHECK_NEAR(worst, 0, 1e-3);
+}
+
+// A body that joints let slide, or turn, but not both.
+static void a_weld_holds_what_moves_one_way(void) {
+  for (int k = 0; k < 2; k++) {
+    World w = begin(down, 0.01);
+    plConstraintDef weld = pl_default_constraint_def();
+    int id = add_jointed(&w, "b", k ? PL_JOINT_REVOLUTE : PL_JOINT_PRISMATIC, k ? y_axis : z_axis, origin,
+                         plain_dof(), -1);
+    weld.name = "w", weld.kind = PL_CONSTRAINT_WELD, weld.a = id, weld.b = -1;
+    CHECK_INT(pl_spec_add_constraint(w.spec, &weld, NULL, &w.error), PL_OK);
+    build(&w);
+    run(&w, 40);
+    CHECK_NEAR(w.data->q[0], 0, 1e-3 * 9.81 * 0.01 * 0.01);
+    end(&w);
+  }
+}
+
 static void a_distance_is_kept(void) {
   World w = begin(down, 0.005);
   plBodyDef body = pl_default_body_def();
@@ -434,6 +474,8 @@ int main(int argc, char** argv) {
   RUN(a_coupler_ties_two_sliders);
   RUN(a_ball_constraint_makes_a_pendulum);
   RUN(a_weld_carries_and_lets_go);
+  RUN(a_weld_holds_bodies_of_any_size);
+  RUN(a_weld_holds_what_moves_one_way);
   RUN(a_distance_is_kept);
   RUN(a_tendon_becomes_taut);
   RUN(an_attached_block_hangs_from_its_body);
