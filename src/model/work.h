@@ -168,7 +168,6 @@ typedef struct plWork {
   plSapCoulomb coulomb;  // settings of the law `coulomb`; benchmarks change the defaults
   bool convex_friction;  // the law `coulomb` is not corrected in this step (set by a stage, cleared by
                          // pl_step)
-  int tries;             // lengths of parts tried in the present step
   bool may_halve;        // the present step can still be halved
   bool damped;           // the part is taken by backward Euler, the steps of the scene are not (step/parts.c)
   int guard_rounds;      // of the present part; the report has the sum

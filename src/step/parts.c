@@ -1,7 +1,8 @@
 // parts.c: a step in parts. If bodies would pass through each other (guard.c), or a stage finds no acceptable
 // solution, half the length is tried, and so on down to 1/16; later parts may be longer again. A part of the
 // least length that cannot be taken with one linearisation is taken with the converged coupling, and one that
-// a scheme without damping cannot take by backward Euler.
+// a scheme without damping cannot take by backward Euler. What failed in a step is tried again less and less
+// often in it.
 #include <string.h>
 
 #include "base/error.h"
@@ -70,89 +71,84 @@ static void forget(plData* data, double residual) {
   data->report.free_residual = residual;
 }
 
-enum { HALVINGS = 4, SHORTEST = 1 << HALVINGS };  // SHORTEST: such parts make up a step
-
-// A part of the least length.
-static plStatus take_shortest(const plModel* model, plData* data) {
-  const plOptions* o = &data->par->options;
-  const double residual = data->report.free_residual;
-  const bool damped = damps(o), coupled = couples(o);
-  plStatus status = take_part(model, data, damped && coupled);
-  if (is_too_long(status) && !coupled) {
-    forget(data, residual);
-    status = take_coupled(model, data, damped);
-  }
-  if (is_too_long(status) && !damped) {
-    forget(data, residual);
-    status = take_damped(model, data);
-  }
-  return status;
-}
-
 // Error control continues with shorter steps.
 bool pl_step_is_last(const plData* data) {
   return !data->work->may_halve && !(data->par->options.accuracy > 0);
 }
 
-// Which lengths are tried next: length l is dt / 2^l. The failures of a length that was tried again and again
-// would cost more than the parts that are taken. So a part is at most twice as long as the one before it,
-// and a length that failed n times in a row is tried again after 2, 8, 32 ... parts.
-typedef struct Lengths {
-  int last;                    // length of the part before, 0 at first
-  int failures[HALVINGS + 1];  // in a row
-  int wait[HALVINGS + 1];      // parts to be taken before it is tried again
-} Lengths;
+// Ways to take a part. Way l up to HALVINGS: as a step of dt / 2^l. Then the least length with the converged
+// coupling, and by backward Euler. SHORTEST: parts of the least length make up a step.
+enum { HALVINGS = 4, COUPLED, DAMPED, WAYS, SHORTEST = 1 << HALVINGS };
 
-static bool waits(const Lengths* k, int l) { return l < HALVINGS && (l < k->last - 1 || k->wait[l] > 0); }
+static int length_of(int way) { return way < HALVINGS ? way : HALVINGS; }
 
-static void note_failure(Lengths* k, int l) { k->wait[l] = 2 << 2 * k->failures[l]++; }
+// The last way of this scheme; a failure there is final.
+static int last_way(const plOptions* o) { return !damps(o) ? DAMPED : !couples(o) ? COUPLED : HALVINGS; }
 
-static void note_part(Lengths* k, int l) {
-  k->last = l, k->failures[l] = 0;
-  for (int i = 0; i <= HALVINGS; i++) k->wait[i] -= k->wait[i] > 0;
+// Which ways are tried next. The failures of a way that was tried again and again would cost more than the
+// parts that are taken. So a part is at most twice as long as the one before it, and a way that failed n
+// times in a row is tried again after 2, 8, 32 ... parts.
+typedef struct Ways {
+  int length;          // of the part before, 0 at first
+  int failures[WAYS];  // in a row
+  int wait[WAYS];      // parts to be taken before it is tried again
+} Ways;
+
+static bool waits(const Ways* k, int way) { return length_of(way) < k->length - 1 || k->wait[way] > 0; }
+
+static void note_failure(Ways* k, int way) { k->wait[way] = 2 << 2 * k->failures[way]++; }
+
+static void note_part(Ways* k, int way) {
+  k->length = length_of(way), k->failures[way] = 0;
+  for (int i = 0; i < WAYS; i++) k->wait[i] -= k->wait[i] > 0;
 }
 
-// Tries one length.
-static plStatus try_length(const plModel* model, plData* data, double dt, int l, int* length) {
+// Tries one way. *length: of options.dt.
+static plStatus try_way(const plModel* model, plData* data, double dt, int way, int* length) {
+  int l = length_of(way);
   if (l != *length) pl_step_use_dt(model, data, dt / (1 << l));
-  *length = l, data->work->tries++;
-  return l == HALVINGS ? take_shortest(model, data) : take_part(model, data, false);
+  *length = l;
+  bool last = way == last_way(&data->par->options);
+  return way == DAMPED    ? take_damped(model, data)
+         : way == COUPLED ? take_coupled(model, data, last)
+                          : take_part(model, data, last);
 }
 
 // Takes the part that begins after `at` sixteenths of the step. It begins at a multiple of its length. The
-// longest length is tried first; if none can be taken, those that waited are tried too. *length: of
+// longest length is tried first; if none can be taken, the ways that waited are tried too. *length: of
 // options.dt, then of the part.
-static plStatus take_next(const plModel* model, plData* data, double dt, int at, Lengths* lengths,
-                          int* length) {
+static plStatus take_next(const plModel* model, plData* data, double dt, int at, Ways* ways, int* length) {
+  const plOptions* o = &data->par->options;
   const double residual = data->report.free_residual;
-  bool tried[HALVINGS + 1] = {false};
+  const int last = last_way(o);
+  bool tried[WAYS] = {[COUPLED] = couples(o)};
+  int way = 0;
   plStatus status = PL_OK;
-  for (int l = 0; l <= HALVINGS; l++) {
-    if (at % (SHORTEST >> l) || waits(lengths, l)) continue;
+  for (int w = 0; w <= last; w++) {
+    if (tried[w] || at % (SHORTEST >> length_of(w)) || (w < last && waits(ways, w))) continue;
     if (status) forget(data, residual);
-    status = try_length(model, data, dt, l, length), tried[l] = true;
+    status = try_way(model, data, dt, w, length), tried[w] = true, way = w;
     if (!is_too_long(status)) break;
-    note_failure(lengths, l);
+    note_failure(ways, w);
   }
   plStatus shortest = status;
   const plError error = *data->work->error;
-  for (int l = 0; l < HALVINGS && is_too_long(status); l++) {
-    if (at % (SHORTEST >> l) || tried[l]) continue;
+  for (int w = 0; w < last && is_too_long(status); w++) {
+    if (tried[w] || at % (SHORTEST >> length_of(w))) continue;
     forget(data, residual);
-    status = try_length(model, data, dt, l, length);
+    status = try_way(model, data, dt, w, length), way = w;
     if (is_too_long(status)) *data->work->error = error, status = shortest;
   }
-  if (!status) note_part(lengths, *length);
+  if (!status) note_part(ways, way);
   return status;
 }
 
 plStatus pl_step_parts(const plModel* model, plData* data, double dt) {
-  Lengths lengths = {0};
+  Ways ways = {0};
   plStatus status = PL_OK;
   int length = 0;
-  data->work->tries = 0;
   for (int at = 0; at < SHORTEST && !status; at += SHORTEST >> length)
-    status = take_next(model, data, dt, at, &lengths, &length);
+    status = take_next(model, data, dt, at, &ways, &length);
   if (length) pl_step_use_dt(model, data, dt);
   return status;
 }
