@@ -53,6 +53,47 @@ static plMotion node_motion(const plData* data, Mean mean, const plMotions* all,
   return V;
 }
 
+// The same of its joint alone.
+static plMotion joint_motion(const plData* data, Mean mean, const plMotions* all, int node) {
+  const plTree* tree = &data->work->forest;
+  plMotion V = motion_zero();
+  for (int k = pl_tree_last_dof(tree, node); k >= tree->node_v0[node]; k--)
+    V = motion_madd(V, all ? all->mean[k] : mean_velocity(data, mean, k), data->work->tree.dof_S[k]);
+  return V;
+}
+
+// Where the joint of a node alone takes a pose that is fixed to the node.
+static plPose turn_joint(const plData* data, Mean mean, const plMotions* all, int node, plPose pose) {
+  const plTreeState* state = &data->work->tree;
+  double dt = data->par->options.dt;
+  plMotion V = joint_motion(data, mean, all, node);
+  plVec3 o = state->node_p[node],
+         u = motion_at(V, v3_sub(o, state->tree_point[pl_tree_of_node(&data->work->forest, node)]));
+  plQuat turn = quat_exp(v3_scale(dt, V.w));
+  return (plPose){v3_add(v3_madd(o, dt, u), quat_rotate(turn, v3_sub(pose.p, o))), quat_mul(turn, pose.q)};
+}
+
+// Where all joints from a node to the world take it, the last one first. The sum of their motions would
+// differ by the product of two angles times the length of a link.
+static plPose carry(const plData* data, Mean mean, const plMotions* all, int node, plPose pose) {
+  const int* parent = data->work->forest.node_parent;
+  if (all && parent[node] >= 0) return pose_mul(all->carried[node], pose);
+  for (; node >= 0; node = parent[node]) pose = turn_joint(data, mean, all, node, pose);
+  return pose;
+}
+
+// The same for all nodes of tree t, once.
+static void carry_tree(plMotions* m, Mean mean, int t) {
+  const plTree* tree = &m->data->work->forest;
+  const plPose still = {{0, 0, 0}, {1, 0, 0, 0}};
+  for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1] && !m->carries[t]; i++) {
+    int parent = tree->node_parent[i];
+    plPose own = turn_joint(m->data, mean, m, i, still);
+    m->carried[i] = parent < 0 ? own : pose_mul(m->carried[parent], own);
+  }
+  m->carries[t] = true;
+}
+
 // all: the motion that the step takes (rigid/gyration.c); NULL: that of the velocities alone.
 static void move_rigid(const plData* data, const plCollider* c, Mean mean, const plMotions* all,
                        plMotionOf* m) {
@@ -64,10 +105,8 @@ static void move_rigid(const plData* data, const plCollider* c, Mean mean, const
   plMotion V = node_motion(data, mean, all, c->node);
   plVec3 o = state->node_p[c->node],
          u = motion_at(V, v3_sub(o, state->tree_point[pl_tree_of_node(tree, c->node)]));
-  plQuat turn = quat_exp(v3_scale(dt, V.w));
   m->pivot = o, m->way = v3_scale(dt, u), m->turn = v3_scale(dt, V.w);
-  m->pose1.p = v3_add(v3_madd(o, dt, u), quat_rotate(turn, v3_sub(c->pose.p, o)));
-  m->pose1.q = quat_mul(turn, c->pose.q);
+  m->pose1 = carry(data, mean, all, c->node, c->pose);
   if (all) m->pose1.p = v3_add(m->pose1.p, all->shift[pl_tree_of_node(tree, c->node)]);
 }
 
@@ -112,7 +151,10 @@ static bool move(const plModel* model, const plData* data, const plCollider* c, 
   if (!v3_finite(middle)) middle = c->pose.p, far = v3(1, 0, 0);
   plVec3 to = pose_apply(m->pose1, pose_apply_inverse(c->pose, middle));
   m->drift = v3_sub(to, middle);
-  m->spread = v3_norm(m->turn) * v3_norm(far);
+  double turn = v3_norm(m->turn);
+  if (data->work->forest.node_parent[c->node] >= 0)
+    turn = fmax(turn, v3_norm(quat_log(quat_mul(m->pose1.q, quat_conj(c->pose.q)))));
+  m->spread = turn * v3_norm(far);
   return true;
 }
 
@@ -130,7 +172,10 @@ static bool move_vertices(const plCollider* c, plArena* arena, plMotionOf* m) {
 const plMotionOf* pl_motion_of(plMotions* m, int i) {
   assert(i >= 0 && i < m->data->work->contact->ncollider);
   const plCollider* c = &m->data->work->contact->collider[i];
+  const plTree* tree = &m->data->work->forest;
   Mean mean = {m->v, m->data->par->options.theta_vq};
+  if (!m->known[i] && c->node >= 0 && tree->node_parent[c->node] >= 0)
+    carry_tree(m, mean, pl_tree_of_node(tree, c->node));
   if (!m->known[i] && !move(m->model, m->data, c, mean, m, m->arena, &m->of[i])) return NULL;
   m->known[i] = true;
   return &m->of[i];
@@ -268,9 +313,11 @@ plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, d
                  .arena = arena,
                  .mean = PL_ARENA_NEW(arena, double, model->nv_rigid),
                  .shift = PL_ARENA_NEW(arena, plVec3, data->work->forest.ntree),
+                 .carried = PL_ARENA_NEW(arena, plPose, data->work->forest.nnode),
+                 .carries = PL_KEEP(arena, bool, data->work->forest.ntree),
                  .of = PL_ARENA_NEW(arena, plMotionOf, w->ncollider),
                  .known = PL_KEEP(arena, bool, w->ncollider)};
-  if (!m.mean || !m.shift || !m.of || !m.known) return PL_ERROR_MEMORY;
+  if (!m.mean || !m.shift || !m.carried || !m.carries || !m.of || !m.known) return PL_ERROR_MEMORY;
   plStatus status = pl_rigid_way(data, v, m.mean, m.shift);
   plSweep s = {
       .model = model, .data = data, .v = v, .depth = depth, .arena = arena, .hit = w->hit, .cap = w->hit_cap};

@@ -20,10 +20,12 @@ typedef struct plMotions {
   const plData* data;
   const double* v;
   plArena* arena;
-  double* mean;    // [nv_rigid] mean velocities of the trees over the step
-  plVec3* shift;   // [ntree] m, what the step adds to their motion
-  plMotionOf* of;  // [ncollider]
-  bool* known;     // [ncollider]
+  double* mean;     // [nv_rigid] mean velocities of the trees over the step
+  plVec3* shift;    // [ntree] m, what the step adds to their motion
+  plPose* carried;  // [nnode] motion of the nodes of trees with links, from the positions at the start
+  bool* carries;    // [ntree] it is known
+  plMotionOf* of;   // [ncollider]
+  bool* known;      // [ncollider]
 } plMotions;
 // NULL: memory ran out.
 const plMotionOf* pl_motion_of(plMotions* motions, int collider);

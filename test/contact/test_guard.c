@@ -187,11 +187,89 @@ static void a_rim_is_as_thin_as_its_plate(void) {
   CHECK(worst[1] < 0.5);
 }
 
+// ---- links
+
+// An arm of two or three links of 0.1 m with hinges about any axes, and a ball at its tip.
+static void add_arm(World* w, plRandom r, int links, double radius) {
+  static const char* const name[] = {"upper", "lower", "hand"};
+  for (int i = 0; i < links; i++) {
+    plBodyDef body = pl_default_body_def();
+    plJointDef hinge = pl_default_joint_def();
+    int id;
+    body.name = name[i], body.mass = 0.1, body.pose.p = v3(0.1 * i, 0, 0), body.com = v3(0.05, 0, 0);
+    for (int k = 0; k < 3; k++) body.inertia[k] = 1e-4;
+    CHECK_INT(pl_spec_add_body(w->spec, &body, &id, &w->error), PL_OK);
+    hinge.name = name[i], hinge.kind = PL_JOINT_REVOLUTE, hinge.parent = id - 1, hinge.child = id;
+    hinge.axis = v3_unit(v3(pl_random(&r, -1, 1), pl_random(&r, -1, 1), pl_random(&r, -1, 1)));
+    hinge.pose.p = v3(i ? 0.1 : 0, 0, 0);
+    CHECK_INT(pl_spec_add_joint(w->spec, &hinge, NULL, &w->error), PL_OK);
+  }
+  plShapeDef tip = pl_default_shape_def();
+  tip.name = "tip", tip.kind = PL_SHAPE_SPHERE, tip.radius = radius, tip.body = links - 1;
+  tip.pose.p = v3(0.1, 0, 0);
+  CHECK_INT(pl_spec_add_shape(w->spec, &tip, NULL, &w->error), PL_OK);
+}
+
+static plVec3 tip_of(const World* w, int links) {
+  plRigidState s;
+  pl_rigid_body_state(w->data, links - 1, &s);
+  return pose_apply(s.pose, v3(0.1, 0, 0));
+}
+
+// Joints that turn by up to 0.3 rad in a step: the tip is not where the sum of their motions leads, but where
+// they take it one after the other. A plate between the two stops it. Exact: positions of the joints.
+static void a_link_is_followed_where_it_goes(void) {
+  plRandom r = {67};
+  double worst = 0;
+  int met = 0;
+  for (int trial = 0; trial < CHECK_MEMBERS(400); trial++) {
+    double dt = 0.01, radius = pl_random(&r, 0.003, 0.006), thick = pl_random(&r, 0.001, 0.004), rate[3],
+           gap = pl_random(&r, 1e-4, 1e-3);
+    int links = 2 + trial % 2;
+    plRandom arm = {1000 + (uint64_t)trial};
+    for (int i = 0; i < links; i++) rate[i] = pl_random(&r, -0.3, 0.3) / dt;
+    plVec3 n = v3(0, 0, 0), from = n, to = n;
+    for (int plated = 0; plated < 2; plated++) {
+      World w = begin(nowhere, dt);
+      add_arm(&w, arm, links, radius);
+      if (plated) {
+        plShapeDef g = pl_default_shape_def();
+        g.name = "plate", g.kind = PL_SHAPE_BOX, g.size = v3(1, 1, thick);
+        g.pose.p = v3_madd(from, radius + gap + 0.5 * thick, n);
+        plVec3 axis = v3_cross(v3(0, 0, 1), n);
+        g.pose.q = quat_exp(v3_scale(acos(n.z) / fmax(v3_norm(axis), 1e-12), axis));
+        CHECK_INT(pl_spec_add_shape(w.spec, &g, NULL, &w.error), PL_OK);
+      }
+      build(&w);
+      memcpy(w.data->v, rate, (size_t)links * sizeof *rate);
+      plRigidState s;
+      pl_rigid_body_state(w.data, links - 1, &s);
+      from = tip_of(&w, links);
+      plVec3 sum =
+          v3_madd(from, dt, v3_add(s.velocity, v3_cross(s.angular_velocity, v3_sub(from, s.pose.p))));
+      CHECK_INT(pl_step(w.data, &w.error), PL_OK);
+      to = tip_of(&w, links);
+      end(&w);
+      double way = v3_dot(v3_sub(to, from), n);
+      if (plated) {
+        worst = fmax(worst, (way - gap) / (0.5 * thick)), met++;
+        continue;
+      }
+      n = v3_unit(v3_sub(to, sum)), way = v3_dot(v3_sub(to, from), n);
+      if (way < gap + thick) break;
+    }
+  }
+  printf("  %d met a plate, the deepest by %.3f of half its thickness\n", met, worst);
+  CHECK(met > 40);
+  CHECK(worst < 0.3);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(what_leaves_is_no_hit);
   RUN(a_stiff_floor_stops_what_turns);
   RUN(what_is_crushed_comes_to_an_end);
   RUN(a_rim_is_as_thin_as_its_plate);
+  RUN(a_link_is_followed_where_it_goes);
   return CHECK_END;
 }
