@@ -77,7 +77,7 @@ double pl_sap_evaluate_laws(plSapWorkspace* ws, plPool* pool) {
 
 void pl_sap_evaluate(plSapWorkspace* ws, plPool* pool) {
   if (!ws->evaluated) pl_sap_laws(ws, ws->vc, ws->con_cost, ws->gamma, ws->G, ws->region, pool);
-  ws->evaluated = false;
+  ws->evaluated = ws->summed = false;
   pl_sap_mul_Jt(ws, ws->gamma, ws->jg);
   pl_sap_gradient(ws);
 }

@@ -16,6 +16,7 @@ static const double NOT_LARGER =
 
 void pl_sap_scale(plSapWorkspace* ws) {
   memset(ws->S, 0, (size_t)ws->lay.nv * sizeof *ws->S);
+  ws->summed = false;
   for (int k = 0; k < ws->pattern.npos; k++) {
     int c = ws->pattern.pos_clique[k], nv = ws->problem->clique_nv[c];
     for (int j = 0; j < nv; j++)
@@ -155,8 +156,9 @@ double pl_sap_residual(plSapWorkspace* ws, const plSapOptions* options, plSapRep
     double most = fmax(ratio, worst_clique(ws, options, NULL, report));
     if (most <= 1) return most;
   }
-  double impulse2 = impulse_sums(ws, ws->gamma, ws->clique_sum);
-  ws->impulse_scale = fmax(ws->residual_scale, sqrt(impulse2));
+  if (!ws->summed) ws->impulse_size = sqrt(impulse_sums(ws, ws->gamma, ws->clique_sum));
+  ws->summed = true;
+  ws->impulse_scale = fmax(ws->residual_scale, ws->impulse_size);
   return fmax(ratio, worst_clique(ws, options, ws->clique_sum, report));
 }
 
@@ -230,6 +232,7 @@ bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapRe
   if (r > ROUNDING_LIMIT * (absolute + relative * single)) return false;
   double *e = ws->ls_gamma, *noise = ws->clique_sum, noise2 = 0;
   (void)pl_sap_residual(ws, options, report);  // a second call finds other values in dp and clique_sum
+  ws->summed = false;                          // clique_sum will hold the noise
   // the scale of each clique's tolerance
   double* allowed = ws->clique_size;
   for (int k = 0; k < p->npos; k++) {

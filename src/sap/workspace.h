@@ -143,7 +143,9 @@ struct plSapWorkspace {
   plSapNorms* clique_norm;           // [nclique] at the last pl_sap_residual
   // at the last pl_sap_residual: |S r|, the scale it is compared with, and that of impulses one by one
   double residual, residual_scale, impulse_scale;
-  double* Av_star;  // A v_star
+  bool summed;          // clique_sum holds the sizes of the impulses gamma, which have not changed since
+  double impulse_size;  // and this is the size of all of them
+  double* Av_star;      // A v_star
 };
 
 // layout.c
