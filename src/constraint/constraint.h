@@ -80,6 +80,7 @@ typedef struct plReduced {
   int n, cap;
   int nrow;          // rows of all constraints: entries of gamma and vc
   double* shift;     // [3 n] h and s of Coulomb's law (pliant/sap.h) that are included in bias and v_hat_n;
+  double* base;      // [rows] bias of the rows before step/hold.c changed it, NULL: it did not
                      // NULL: none
   int idle0;         // constraints from here on are limits that can only be reached through other constraints
   int most_blocks;   // largest number of blocks of a constraint
@@ -133,6 +134,9 @@ plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r);
 // Computes J of the same constraints again at the present work->tree, in place.
 plStatus pl_rows_pairs_along(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r);  // pair_rows.c
+// The violations of the rows of balls, welds and distances at work->tree, up to constants; other rows are
+// left.
+void pl_pairs_gaps(const plModel* model, const plData* data, const plReduced* r, double* g);
 // Energy (J) that constraint i of r, a ball, weld or distance that is not driven, stores at work->tree if all
 // of a whole step is taken at once.
 double pl_pair_energy(const plModel* model, const plData* data, const plReduced* r, int i);

@@ -290,6 +290,22 @@ plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r) {
   return status;
 }
 
+void pl_pairs_gaps(const plModel* model, const plData* data, const plReduced* r, double* g) {
+  for (int i = 0; i < r->n; g += r->constraint[i++].nrow) {
+    const plConstraintDef* def =
+        r->source[i].kind == PL_ROWS_PAIR ? &model->constraint[r->source[i].index] : NULL;
+    if (!def || def->kind > PL_CONSTRAINT_DISTANCE) continue;
+    plPose a = pose_mul(pl_body_pose(data, def->a), def->pose_a),
+           b = pose_mul(pl_body_pose(data, def->b), def->pose_b);
+    plVec3 d = v3_sub(b.p, a.p);
+    if (def->kind == PL_CONSTRAINT_DISTANCE)
+      g[0] = (r->source[i].part ? -1 : 1) * v3_norm(d);
+    else
+      v3_store(g + r->constraint[i].nrow - 3, d);
+    if (def->kind == PL_CONSTRAINT_WELD) v3_store(g, quat_log(quat_mul(b.q, quat_conj(a.q))));
+  }
+}
+
 plStatus pl_rows_pairs_along(const plModel* model, plData* data, plReduced* r) {
   plArena* arena = &data->work->step;
   plReduced along = *r;

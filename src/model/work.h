@@ -195,6 +195,7 @@ typedef struct plWork {
   double* tree_v;           // [nv_rigid] velocities, scratch
   double* tree_bias;        // [nv_rigid] bias at (q0, v0)                                    MOMENTUM
   bool* tree_swings;        // [ntree] its joints turn far (rigid/swing.c)                   FREE_MOTION
+  double* v_turn;           // [nv_rigid] velocities whose rotation the balance of v_star contains
   struct plSwing* swing;    // data of these trees, NULL: there are none
 } plWork;
 

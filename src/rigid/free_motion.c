@@ -189,10 +189,8 @@ static plStatus iterate(const plModel* model, plData* data, double* v, double* r
   return newton(model, data, v, residual);
 }
 
-plStatus pl_rigid_free_motion(const plModel* model, plData* data) {
+static plStatus find_free_motion(const plModel* model, plData* data) {
   plWork* work = data->work;
-  work->swing = NULL;
-  if (!model->nv_rigid) return PL_OK;
   memset(work->tree_swings, 0, (size_t)model->ntree * sizeof(bool));
   double* v = data->v_star;
   memcpy(v, work->v_guess, (size_t)model->nv_rigid * sizeof(double));
@@ -212,6 +210,14 @@ plStatus pl_rigid_free_motion(const plModel* model, plData* data) {
                    "the free motion of the robots did not converge at t = %g s (residual %.2g, wanted %.2g)",
                    data->time, residual, data->par->options.free_tolerance);
   return status ? status : pl_rigid_factor(model, data);
+}
+
+plStatus pl_rigid_free_motion(const plModel* model, plData* data) {
+  data->work->swing = NULL;
+  if (!model->nv_rigid) return PL_OK;
+  plStatus status = find_free_motion(model, data);
+  memcpy(data->work->v_turn, data->v_star, (size_t)model->nv_rigid * sizeof(double));
+  return status;
 }
 
 plStatus pl_rigid_advance(const plModel* model, plData* data, double* v1, double* q1) {

@@ -56,7 +56,7 @@ bool pl_rigid_gains(const plModel* model, plData* data, const double* q1, const 
   plWork* work = data->work;
   const plTree* tree = &work->forest;
   double *before = PL_ARENA_NEW(&work->step, double, tree->ntree),
-         *after = PL_ARENA_NEW(&work->step, double, tree->ntree), whole = 0;
+         *after = PL_ARENA_NEW(&work->step, double, tree->ntree), whole = 0, lost = 0;
   if (!before || !after) return false;
   pl_rigid_energies(model, data, data->q, data->v, before);
   pl_rigid_energies(model, data, q1, v1, after);
@@ -64,7 +64,8 @@ bool pl_rigid_gains(const plModel* model, plData* data, const double* q1, const 
     double gain = after[t] - before[t] - pl_rigid_work(data, t, v1),
            kinetic = pl_tree_kinetic(tree, &work->tree, v1, t);
     if (pl_rigid_turns_far(model, data, t, v1, PL_SMALL_TURN) && gain > part * (kinetic - gain)) return true;
-    whole += kinetic;
+    // backward Euler takes from single bodies what pairs give to them
+    whole += kinetic, lost += pl_tree_has_links(model, t) ? 0 : fmin(0, gain);
   }
-  return given > part * whole;
+  return given + lost > part * whole;
 }

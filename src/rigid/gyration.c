@@ -418,6 +418,29 @@ plStatus pl_rigid_turn(const plModel* model, plData* data) {
   return PL_OK;
 }
 
+void pl_rigid_turn_along(const plModel* model, plData* data, const double* v) {
+  plWork* work = data->work;
+  const plTree* tree = &work->forest;
+  const plTreeState* s = &work->tree;
+  double dt = data->par->options.dt, a = data->par->options.theta_vq;
+  for (int t = 0; t < tree->ntree; t++) {
+    int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0, i = tree->tree_node0[t];
+    while (i < tree->tree_node0[t + 1] && !turns(model, i)) i++;
+    if (i == tree->tree_node0[t + 1] || pl_tree_has_links(model, t)) continue;
+    Carried b = carried_by(model, s, t, i);
+    plVec3 w0 = s->node_V[i].w;
+    plForce was = change(&b, dt, a, w0, spin_of(tree, s, work->v_turn, i), NULL, NULL),
+            is = change(&b, dt, a, w0, spin_of(tree, s, v, i), NULL, NULL);
+    double* dv = work->tree_v;
+    memset(dv + v0, 0, (size_t)n * sizeof *dv);
+    pl_tree_add_force(tree, s, i, s->node_p[i], force_sub(was, is), dv);
+    for (int k = v0; k < v0 + n; k++)
+      if (model->dof_locked[k]) dv[k] = 0;
+    pl_tree_solve(tree, t, work->tree_L + tree->tree_M0[t], dv + v0);
+    for (int k = v0; k < v0 + n; k++) data->v_star[k] += dv[k], work->v_turn[k] = v[k];
+  }
+}
+
 // The change of momentum of one joint's load beyond M (v - v0) + dt bias, all at the theta-state: I0 and c0,
 // I1 and c1 are those of the theta-state rotated back and forward.
 static plForce change_about_theta(const Carried* b, double dt, double theta, double a, plVec3 w0, plVec3 w1) {
@@ -494,7 +517,7 @@ void pl_rigid_keep_momentum(const plData* data, double* v1) {
     if (tree->node_kind[i] != PL_NODE_FREE || !turns(data->model, i) || pl_tree_has_links(data->model, t))
       continue;
     plVec3 w0 = root_spin(tree, i, data->v), w1 = root_spin(tree, i, v1),
-           free = root_spin(tree, i, data->v_star), dw = v3_sub(w1, free);
+           free = root_spin(tree, i, data->work->v_turn), dw = v3_sub(w1, free);
     if (v3_norm2(dw) == 0) continue;
     Carried b = carried_by(data->model, s, t, i);
     if (v3_norm2(b.c) == 0) continue;

@@ -77,8 +77,9 @@ static void add_turning(const plData* data, plForce* F) {
   for (int j = 0; j < m->njoint; j++) {
     int node = m->work->joint_node[j];
     if (m->joint_kind[j] != PL_JOINT_FREE && m->joint_kind[j] != PL_JOINT_BALL) continue;
-    plForce D = pl_rigid_turn_wrench(data, s, pl_tree_of_node(&data->work->forest, node), node,
-                                     data->work->v_before, data->v_star);
+    int t = pl_tree_of_node(&data->work->forest, node);
+    plForce D = pl_rigid_turn_wrench(data, s, t, node, data->work->v_before,
+                                     pl_tree_has_links(m, t) ? data->v_star : data->work->v_turn);
     double rate = 1 / data->par->options.dt;
     F[m->joint_child[j]] =
         force_add(F[m->joint_child[j]], force_at(s->node_p[node], v3_scale(rate, D.f), v3_scale(rate, D.n)));

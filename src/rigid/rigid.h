@@ -34,6 +34,8 @@ plStatus pl_rigid_factor(const plModel* model, plData* data);
 plStatus pl_rigid_free_motion(const plModel* model, plData* data);
 // v_star with the rotation of free and ball joints in momentum form; before, v_star = v0 - A^-1 m(v0).
 plStatus pl_rigid_turn(const plModel* model, plData* data);
+// Single bodies: v_star with the rotation of v, which constraints changed, in place of that of v_turn.
+void pl_rigid_turn_along(const plModel* model, plData* data, const double* v);
 // Trees whose joints turn far, under backward Euler (swing.c). pl_rigid_swing is like pl_rigid_turn, but the
 // Coriolis forces of these trees are those at the middle of the motion; PL_ERROR_NOT_CONVERGED without a
 // message: the rotation is too large for one step.
@@ -46,6 +48,7 @@ plTreeState* pl_rigid_swing_middle(plData* data, const double* v);
 // |a - b| / |a|, the largest of these trees, each dof weighted with its inertia; whether that is at most
 // options.tolerance.
 double pl_rigid_swing_change(const plData* data, const double* a, const double* b);
+double pl_rigid_change(const plData* data, const double* a, const double* b);  // the same of all trees
 bool pl_rigid_swing_is_found(const plData* data, const double* a, const double* b);
 // Whether tree t is one of them.
 bool pl_rigid_swings(const plData* data, int t);
@@ -91,7 +94,7 @@ void pl_rigid_energies(const plModel* model, plData* data, const double* q, cons
 double pl_rigid_work(const plData* data, int t, const double* v1);
 // Whether the energy of a tree that turns far grew by more than this fraction of its kinetic energy beyond
 // the work done on it (gain.c), or whether constraints that store no energy added more than this fraction of
-// the total. Leaves work->tree at q1, v1.
+// the total to what single bodies lost. Leaves work->tree at q1, v1.
 bool pl_rigid_gains(const plModel* model, plData* data, const double* q1, const double* v1, double part,
                     double given);
 

@@ -86,20 +86,30 @@ plTreeState* pl_rigid_swing_middle(plData* data, const double* v) {
 
 bool pl_rigid_swings(const plData* data, int t) { return data->work->tree_swings[t]; }
 
-double pl_rigid_swing_change(const plData* data, const double* a, const double* b) {
+// The change of v of one tree, relative to its size.
+static double change_of(const plData* data, int t, const double* a, const double* b) {
   const plTree* tree = &data->work->forest;
-  double worst = 0;
-  for (int t = 0; t < tree->ntree; t++) {
-    int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
-    const double* A = data->work->tree_A + tree->tree_M0[t];
-    double change = 0, size = 0;
-    for (int i = 0; i < n && data->work->tree_swings[t]; i++) {
-      double d = a[v0 + i] - b[v0 + i];
-      change += A[i * n + i] * d * d, size += A[i * n + i] * a[v0 + i] * a[v0 + i];
-    }
-    if (!isfinite(change)) return INFINITY;  // the rounds diverge
-    if (change > 0) worst = fmax(worst, sqrt(change / size));
+  int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
+  const double* A = data->work->tree_A + tree->tree_M0[t];
+  double change = 0, size = 0;
+  for (int i = 0; i < n; i++) {
+    double d = a[v0 + i] - b[v0 + i];
+    change += A[i * n + i] * d * d, size += A[i * n + i] * a[v0 + i] * a[v0 + i];
   }
+  if (!isfinite(change)) return INFINITY;  // the rounds diverge
+  return change > 0 ? sqrt(change / size) : 0;
+}
+
+double pl_rigid_swing_change(const plData* data, const double* a, const double* b) {
+  double worst = 0;
+  for (int t = 0; t < data->model->ntree; t++)
+    if (data->work->tree_swings[t]) worst = fmax(worst, change_of(data, t, a, b));
+  return worst;
+}
+
+double pl_rigid_change(const plData* data, const double* a, const double* b) {
+  double worst = 0;
+  for (int t = 0; t < data->model->ntree; t++) worst = fmax(worst, change_of(data, t, a, b));
   return worst;
 }
 

@@ -114,6 +114,7 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->tree_q = PL_KEEP(arena, double, model->nq_rigid);
   work->tree_v = PL_KEEP(arena, double, model->nv_rigid);
   work->tree_bias = PL_KEEP(arena, double, model->nv_rigid);
+  work->v_turn = PL_KEEP(arena, double, model->nv_rigid);
   work->tree_swings = PL_KEEP(arena, bool, model->ntree);
   work->body_F = PL_KEEP(arena, plForce, model->nbody);
   work->reaction = PL_KEEP(arena, double, 2 * (size_t)model->nv_rigid);

@@ -42,6 +42,14 @@ static const double* mean_velocities(const plModel* model, plData* data) {
   return vc;
 }
 
+// The work of constraint i, a pair that is not driven, on its two sides; gamma and vc: of its rows. The bias
+// of such a pair is no motion (hold.c).
+static double work_of_pair(const plReduced* r, int i, const double* gamma, const double* vc) {
+  double sum = 0;
+  for (int k = 0; k < r->constraint[i].nrow; k++) sum += gamma[k] * (vc[k] - r->constraint[i].bias[k]);
+  return sum;
+}
+
 // The work of such pairs on their two sides together, if it is positive.
 static plStatus given_by_pairs(const plModel* model, plData* data, double* given) {
   const plWork* work = data->work;
@@ -52,12 +60,9 @@ static plStatus given_by_pairs(const plModel* model, plData* data, double* given
   if (!any) return PL_OK;
   const double* vc = mean_velocities(model, data);
   if (!vc) return PL_ERROR_MEMORY;
-  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
-    double sum = 0;
-    for (int k = row; is_rigid_pair(model, r->source[i]) && k < row + r->constraint[i].nrow; k++)
-      sum += work->gamma[k] * vc[k];
-    *given += fmax(0, sum);
-  }
+  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
+    if (is_rigid_pair(model, r->source[i]))
+      *given += fmax(0, work_of_pair(r, i, work->gamma + row, vc + row));
   return PL_OK;
 }
 
@@ -117,7 +122,9 @@ plStatus pl_step_constraints_gain(const plModel* model, plData* data, const doub
   const double* vc = mean_velocities(model, data);
   if (!net || !vc) return PL_ERROR_MEMORY;
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
-    int b = is_passive_pair(model, r->source[i]) ? model->ndeform : hard_contact_of(data, r->source[i]);
+    int b = hard_contact_of(data, r->source[i]);
+    if (is_passive_pair(model, r->source[i]))
+      net[model->ndeform] += work_of_pair(r, i, work->gamma + row, vc + row);
     for (int k = row; b >= 0 && k < row + r->constraint[i].nrow; k++) net[b] += work->gamma[k] * vc[k];
   }
   for (int b = 0; b < model->ndeform; b++) gain[b] += fmax(0, net[b]);

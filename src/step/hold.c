@@ -1,0 +1,154 @@
+// hold.c: pairs between bodies that turn far in a step, under backward Euler.
+//
+// A row predicts g1 = g0 + dt J v1 with J at q0. The rotation of bodies adds to g1 the square of their angle,
+// which the next steps correct, in directions that are no longer right: the cube of the angle goes into the
+// energy. Here rows predict g1 itself: the difference for v1 is added to their bias, the rotation of single
+// bodies is balanced for v1 too (rigid/gyration.c), and the problem is solved again until v1 no longer
+// changes. Impulses still act along J at q0, where both sides get the same wrench, and the step is that of
+// SHAKE, which is symplectic: energy neither grows nor decays over time, and angular momentum is kept. Energy
+// may rise once, by the square of the angle, as velocities become those along chords. Rounds that do not
+// converge have not found the step: it is taken in parts, and the shortest part as if nothing turned far.
+// Where deformables are attached exactly to bodies, or trees with links swing (swing.c), nothing is done.
+//
+// in: reduced, work->v -> out: v_star, v_turn, reduced, gamma, vc, work->v
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "constraint/constraint.h"
+#include "rigid/rigid.h"
+#include "step/step.h"
+
+enum { ROUNDS = 12 };
+static const double LOST = 1e-4;  // change of the velocity by the last round, relative
+
+// Violations at q0 and q1, and what rows say.
+typedef struct Held {
+  int nrow;
+  double *g0, *g1;          // [nrow]
+  double *vc, *base;        // [nrow] velocities with the present bias, the bias at first
+  double *last, *v;         // [nv_rigid], reduced velocities
+  double *v_star, *v_turn;  // [nv_rigid] at first
+  plTreeState state;
+} Held;
+
+static bool is_held(const plModel* model, plRowSource source) {
+  return source.kind == PL_ROWS_PAIR && model->constraint[source.index].kind <= PL_CONSTRAINT_DISTANCE;
+}
+
+// Whether a pair holds a single body.
+static bool holds_single(const plModel* model, const plData* data, const plReduced* r) {
+  const plTree* tree = &data->work->forest;
+  for (int i = 0; i < r->n; i++)
+    for (int side = 0; side < 2 && is_held(model, r->source[i]); side++) {
+      const plConstraintDef* def = &model->constraint[r->source[i].index];
+      int body = side ? def->b : def->a, node = body < 0 ? -1 : model->body_node[body];
+      if (node >= 0 && !pl_tree_has_links(model, pl_tree_of_node(tree, node))) return true;
+    }
+  return false;
+}
+
+static plStatus begin(const plModel* model, plData* data, Held* h) {
+  plWork* work = data->work;
+  plReduced* r = work->reduced;
+  plArena* arena = &work->step;
+  for (int i = 0; i < r->n; i++) h->nrow += r->constraint[i].nrow;
+  double** rows[] = {&h->g0, &h->g1, &h->vc, &h->base};
+  for (int k = 0; k < 4; k++) *rows[k] = PL_ARENA_NEW(arena, double, h->nrow);
+  h->last = PL_ARENA_NEW(arena, double, model->nv_rigid);
+  h->v_star = PL_ARENA_NEW(arena, double, model->nv_rigid);
+  h->v_turn = PL_ARENA_NEW(arena, double, model->nv_rigid);
+  h->v = PL_ARENA_NEW(arena, double, r->clique_v0[r->problem.nclique]);
+  if (!pl_tree_state_new(&work->forest, arena, &h->state) || arena->failed) return PL_ERROR_MEMORY;
+  memcpy(h->v_star, data->v_star, (size_t)model->nv_rigid * sizeof(double));
+  memcpy(h->v_turn, work->v_turn, (size_t)model->nv_rigid * sizeof(double));
+  pl_pairs_gaps(model, data, r, h->g0);
+  for (int i = 0, row = 0; i < r->n && !r->base; row += r->constraint[i++].nrow)
+    memcpy(h->base + row, r->rows[i].bias, (size_t)r->constraint[i].nrow * sizeof(double));
+  if (r->base) h->base = r->base;
+  return PL_OK;
+}
+
+// g1 and vc for work->v.
+static void look_ahead(const plModel* model, plData* data, Held* h) {
+  plWork* work = data->work;
+  double dt = data->par->options.dt;
+  plTreeState own = work->tree;
+  pl_tree_advance(&work->forest, data->q, work->v, dt, work->tree_q);
+  pl_rigid_carry_centres(data, work->v, work->tree_q);
+  pl_tree_kinematics(&work->forest, work->tree_q, data->par->options.gravity, &h->state);
+  work->tree = h->state;
+  pl_pairs_gaps(model, data, work->reduced, h->g1);
+  work->tree = own;
+  pl_reduced_gather(model, work->reduced, work->v, h->v);
+  pl_reduced_velocities(work->reduced, h->v, h->vc);
+}
+
+// Whether a body turns far, or the line of a distance.
+static bool turns_far(const plModel* model, const plData* data, const Held* h) {
+  const plReduced* r = data->work->reduced;
+  double dt = data->par->options.dt, angle = PL_SMALL_TURN * dt / data->work->whole_dt;
+  for (int t = 0; t < model->ntree; t++)
+    if (!pl_tree_has_links(model, t) && pl_rigid_turns_far(model, data, t, data->work->v, angle)) return true;
+  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
+    if (is_held(model, r->source[i]) && r->constraint[i].nrow == 1 &&
+        2 * fabs(h->g1[row] - h->g0[row] - dt * (h->vc[row] - h->base[row])) >
+            angle * angle * fabs(h->g0[row]))
+      return true;
+  return false;
+}
+
+// Rows predict g1 for work->v.
+static void turn_rows(const plModel* model, plData* data, const Held* h) {
+  plReduced* r = data->work->reduced;
+  double dt = data->par->options.dt;
+  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
+    for (int k = 0; k < r->constraint[i].nrow && is_held(model, r->source[i]); k++)
+      r->rows[i].bias[k] += (h->g1[row + k] - h->g0[row + k]) / dt + h->base[row + k] - h->vc[row + k];
+}
+
+// As if nothing turned far.
+static plStatus give_up(const plModel* model, plData* data, const Held* h) {
+  plWork* work = data->work;
+  plReduced* r = work->reduced;
+  size_t size = (size_t)model->nv_rigid * sizeof(double);
+  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
+    memcpy(r->rows[i].bias, h->base + row, (size_t)r->constraint[i].nrow * sizeof(double));
+  memcpy(data->v_star, h->v_star, size);
+  memcpy(work->v_turn, h->v_turn, size);
+  memcpy(r->v_star, h->v_star, size);
+  return pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
+}
+
+plStatus pl_step_hold(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  plReduced* r = work->reduced;
+  const plOptions* o = &data->par->options;
+  if (o->theta < 1 || o->theta_vq < 1 || work->swing || r->nexact || !holds_single(model, data, r))
+    return PL_OK;
+  Held h = {0};
+  size_t size = (size_t)model->nv_rigid * sizeof(double);
+  plStatus status = begin(model, data, &h);
+  if (status) return status;
+  look_ahead(model, data, &h);
+  if (!r->base && !turns_far(model, data, &h)) return PL_OK;
+  r->base = h.base;
+  double change = INFINITY, before = INFINITY;
+  for (int k = 0; k < ROUNDS && change <= 0.5 * before; k++) {
+    turn_rows(model, data, &h);
+    pl_rigid_turn_along(model, data, work->v);
+    memcpy(r->v_star, data->v_star, size);
+    memcpy(h.last, work->v, size);
+    status = pl_step_solve_reduced(model, data, h.v, o->tolerance, true);
+    if (status == PL_ERROR_NOT_CONVERGED && !work->may_halve) {
+      pl_error_clear(work->error);
+      return give_up(model, data, &h);
+    }
+    if (status) return status;
+    before = change, change = pl_rigid_change(data, work->v, h.last);
+    if (change <= o->tolerance) return PL_OK;
+    look_ahead(model, data, &h);
+  }
+  if (change <= LOST) return PL_OK;
+  return work->may_halve ? PL_ERROR_NOT_CONVERGED : give_up(model, data, &h);
+}
