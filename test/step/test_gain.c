@@ -18,12 +18,14 @@ static const plModel* hanging(plRandom* r, const char* options, double turn) {
     const char* kind = kinds[pl_random_int(r, 3)];
     double m = mass * spread(r, 0.2, 5), I = 0.05 * m * size * size, k = m / (dt * dt) * spread(r, 1e-4, 1e2);
     bool arm = kind == kinds[0];
+    double turns = pl_random(r, -1, 1), up = pl_random(r, -1, 1), aside = pl_random(r, -1, 1);
+    bool eccentric = pl_random_int(r, 2);
     int l = (int)strlen(bodies);
     snprintf(bodies + l, sizeof bodies - (size_t)l,
              "  - {name: r%d, mass: %g, inertia: [%g, %g, %g], com: [%g, %g, 0], pose: {position: [%.17g, 0, "
              "0]}, velocity: [0, %g, %g], angular_velocity: [0, %g, 0]}\n",
-             i, m, I, I, 1.2 * I, pl_random_int(r, 2) ? 0.1 * size : 0, 0.1 * size, size * (i + 1),
-             speed * pl_random(r, -1, 1), speed * pl_random(r, -1, 1), speed / size * pl_random(r, -1, 1));
+             i, m, I, I, 1.2 * I, eccentric ? 0.1 * size : 0, 0.1 * size, size * (i + 1), speed * aside,
+             speed * up, speed / size * turns);
     l = (int)strlen(pairs);
     snprintf(pairs + l, sizeof pairs - (size_t)l, "  - {name: c%d, kind: %s, a: r%d, b: %s", i, kind, i,
              i ? "r" : "world");
