@@ -1,5 +1,6 @@
-// Each test stands on both sides of one number of src/contact/thresholds.h, at 0.7 and at 1.4 of it, and
-// fails when that number is doubled or halved.
+// Thresholds of margins, facets and closest features, and of single surfaces (src/contact/thresholds.h,
+// src/geom/thresholds.h): each test stands on both sides of one of them, at 0.7 and at 1.4 of it, and fails
+// when it is doubled or halved.
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -13,13 +14,6 @@
 #include "points.h"
 
 static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
-
-// Points of one step, without those that its motion made.
-static int points(World* w) {
-  build(w);
-  run(w, 1);
-  return w->data->work->npoint - w->data->report.guard_points;
-}
 
 static int sphere_above_ground(double gap, double speed) {
   World w = begin(nowhere, 0.01);
@@ -158,98 +152,6 @@ static void share_least(void) {
   pl_free(list.point), end(&w);
 }
 
-// A box over the ground that no force presses: its area counts if it is this close.
-static void touching(void) {
-  for (int k = 0; k < 2; k++) {
-    World w = begin(nowhere, 0.01);
-    double side = 0.1, area = 0.25 * side * side;
-    plShapeDef box = pl_default_shape_def();
-    box.kind = PL_SHAPE_BOX, box.size = v3(side, side, side);
-    add_body(&w, "box", box, pose_at(0, 0, 0.5 * side + (k ? 1.4 : 0.7) * 1e-3 * sqrt(area)), nowhere, 1,
-             1e-3);
-    add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, nowhere, nowhere, pl_default_surface());
-    CHECK_INT(points(&w), 4);
-    plContactPair pair;
-    pl_contact_pair(w.data, (plSide){PL_SIDE_BODY, 0}, (plSide){PL_SIDE_ANY, 0}, &pair);
-    CHECK_NEAR(pair.area, k ? 0 : side * side, 1.4e-16);
-    end(&w);
-  }
-}
-
-// The area of the only point of a ball of 50 mm on the ground, or of two crossed capsules of that radius that
-// touch at an angle with this sine (0: the ball).
-static double lone_area(double sine, double stiffness) {
-  World w = begin(nowhere, 0.01);
-  double r = 0.05;
-  plShapeDef g = pl_default_shape_def();
-  g.kind = sine > 0 ? PL_SHAPE_CAPSULE : PL_SHAPE_SPHERE, g.radius = r, g.length = 0.2;
-  g.surface.contact_stiffness = stiffness;
-  plPose lie = {nowhere, quat_exp(v3(M_PI / 2, 0, 0))},
-         across = {v3(0, 0, 2 * r), quat_mul(quat_exp(v3(0, 0, asin(sine))), lie.q)};
-  if (sine > 0) add_body(&w, "low", g, lie, nowhere, 1, 1e-3);
-  if (sine > 0)
-    add_body(&w, "high", g, across, nowhere, 1, 1e-3);
-  else {
-    add_body(&w, "ball", g, pose_at(0, 0, r), nowhere, 1, 1e-3);
-    add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, nowhere, nowhere, pl_default_surface());
-  }
-  CHECK_INT(points(&w), 1);
-  double area = w.data->work->point[0].area / (r * r);
-  end(&w);
-  return area;
-}
-
-static void area_least(void) { CHECK_NEAR(lone_area(0, INFINITY), 1e-6, 1.4e-20); }
-
-static void area_depth(void) { CHECK_NEAR(lone_area(0, 1e6), M_PI * 1e-4, 4.5e-18); }
-
-// sin^2 is less than 0.01: the area is that of sine 0.1
-static void area_oval(void) { CHECK_NEAR(lone_area(0.07, 1e6), M_PI / 0.1 * 1e-4, 4.5e-17); }
-
-// A cylinder on a box, tilted so that the lowest point of its rim lies between two of the eight corners that
-// stand for its cap: these are farther away than it by `parts` of the distance at which the point counts in
-// full. Returns its weight relative to a corner; 0: a corner stands for it.
-static double lonely_weight(double parts) {
-  World w = begin(down, 0.05);
-  double r = 0.05, sine = parts * 2e-3 / (1 - cos(M_PI / 8));
-  plShapeDef g = pl_default_shape_def();
-  g.kind = PL_SHAPE_BOX, g.size = v3(0.5, 0.5, 0.5);
-  add_body(&w, "box", g, pose_at(0, 0, -0.25), nowhere, 1, 1e-3);
-  g.kind = PL_SHAPE_CYLINDER, g.radius = r, g.length = 2 * r;
-  plQuat q = quat_exp(v3_scale(asin(sine), v3(sin(M_PI / 8), cos(M_PI / 8), 0)));
-  add_body(&w, "can", g, (plPose){v3(0, 0, r * (sqrt(1 - sine * sine) + sine)), q}, nowhere, 1, 1e-3);
-  int n = points(&w);
-  double weight = n == 9 ? w.data->work->point[8].area / w.data->work->point[0].area : 0;
-  end(&w);
-  return weight;
-}
-
-static void lonely(void) {
-  CHECK_NEAR(lonely_weight(0.5), 0.5, 3.8e-9);
-  CHECK_NEAR(lonely_weight(0.14), 0.14, 4.1e-9);
-  CHECK_NEAR(lonely_weight(0.07), 0, 0);
-}
-
-// One point for two boxes, the upper one tilted: the far corners, which are half of this farther away, count
-// half, so the point lies at a third of the width from the near ones.
-static void as_close(void) {
-  World w = begin(nowhere, 0.01);
-  pl_spec_options(w.spec)->rigid_contact = PL_RIGID_POINT;
-  double side = 0.1;
-  plShapeDef box = pl_default_shape_def();
-  box.kind = PL_SHAPE_BOX, box.size = v3(side, side, side);
-  double radius = 0.5 * side, angle = asin(0.5 * 0.1 * radius / side);
-  plQuat q = quat_exp(v3(0, -angle, 0));
-  plPose high = {v3_add(v3(-0.5 * side, 0, 0.49 * side), quat_rotate(q, v3(0.5 * side, 0, 0.5 * side))), q};
-  box.size = v3(2 * side, 2 * side, side);
-  add_body(&w, "low", box, pose_at(0, 0, 0), nowhere, 1, 1e-3);
-  box.size = v3(side, side, side);
-  add_body(&w, "high", box, high, nowhere, 1, 1e-3);
-  CHECK_INT(points(&w), 1);
-  CHECK_NEAR(w.data->work->point[0].position.x, -0.5 * side + side / 3, 3.1e-4 * side);
-  end(&w);
-}
-
 // A box that leans: its upper rim looks aside, and its side looks down by the sine of the angle.
 static void some_facet(void) {
   static const double sine[2] = {0.07, 0.035};
@@ -275,23 +177,6 @@ static void patch_points(void) {
   CHECK_INT(points(&w), 8);
   for (int i = 0; i < 8; i++) CHECK_NEAR(w.data->work->point[i].share, 0.5, 7.1e-15);
   end(&w);
-}
-
-// Two capsules on top of each other, crossed by an angle.
-static void lines_parallel(void) {
-  static const double sine[2] = {0.035, 0.07};
-  for (int k = 0; k < 2; k++) {
-    World w = begin(down, 0.05);
-    plShapeDef g = pl_default_shape_def();
-    g.kind = PL_SHAPE_CAPSULE, g.radius = 0.05, g.length = 0.2;
-    plPose lie = {nowhere, quat_exp(v3(M_PI / 2, 0, 0))},
-           across = {v3(0, 0, 0.1), quat_mul(quat_exp(v3(0, 0, asin(sine[k]))), lie.q)};
-    add_body(&w, "low", g, lie, nowhere, 1, 1e-3);
-    add_body(&w, "high", g, across, nowhere, 1, 1e-3);
-    int n = points(&w);
-    CHECK(k ? n == 1 : n > 1);
-    end(&w);
-  }
 }
 
 // Two soft blocks, edge above edge: the upper one's lower edge is turned by q, this far above the lower one's
@@ -390,123 +275,6 @@ static void blunt_deep(void) {
   CHECK_INT(crossings_of(1.4 * 0.1), 1);
 }
 
-// A sphere on its way past the edge of a box, close enough for its point to close within the step though it
-// misses: n . v dt is 10 um more than the gap.
-static void sweep_slow(void) {
-  static const double near = 2e-4;
-  for (int k = 0; k < 2; k++) {
-    World w = begin(nowhere, 0.01);
-    double way = (k ? 1.4 : 0.7) * 5 * near, cosine = 0.45, gap = way * cosine - 1e-5, r = 0.01;
-    plShapeDef ball = pl_default_shape_def(), box = pl_default_shape_def();
-    ball.kind = PL_SHAPE_SPHERE, ball.radius = r, box.kind = PL_SHAPE_BOX, box.size = v3(0.1, 0.1, 0.1);
-    add_body(&w, "box", box, pose_at(0.05, 0, -0.05), nowhere, 1, 1e-3);
-    add_body(&w, "ball", ball, pose_at(-(r + gap) * cosine, 0, (r + gap) * sqrt(1 - cosine * cosine)),
-             v3(way / 0.01, 0, 0), 1, 1e-3);
-    CHECK_INT(points(&w), k == 0);
-    end(&w);
-  }
-}
-
-// Hits of a motion that takes one block by `way` towards another that is `gap` above it; in parts of the
-// thinner limit.
-static int hits_of(double gap, double way, double* share) {
-  World w = begin(nowhere, 0.01);
-  plVec3 size = v3(0.1, 0.1, 0.1);
-  add_block(&w, size, 2, 2, 2, pose_at(0, 0, 0), 1e6);
-  add_block(&w, size, 2, 2, 2, pose_at(0.013, 0.007, 0.1 + 1e-4), 1e6);
-  build(&w);
-  run(&w, 1);
-  plData* data = w.data;
-  plWork* work = data->work;
-  const plCollider* c = work->contact->collider;
-  double thin = fmin(c[0].skin->thinnest, c[1].skin->thinnest), dt = 0.01;
-  double* v = calloc((size_t)data->model->nv, sizeof *v);
-  int iv = data->model->deform_v0[1];
-  for (int i = iv; i < data->model->nv; i++) v[i] = i % 3 == (iv + 2) % 3 ? -way * thin / dt : 0;
-  for (int i = 0; i < c[1].skin->nvert; i++) c[1].skin->x[3 * i + 2] += gap * thin - 1e-4;
-  pl_skin_update(c[1].skin);
-  work->npoint = 0;  // those of the step before
-  plSweepHit* hit;
-  int n;
-  CHECK_INT(pl_contact_sweep(data->model, data, v, PL_SWEEP_DEEP, &hit, &n), PL_OK);
-  if (share) *share = n ? hit[0].point.share : 0;
-  free(v);
-  end(&w);
-  return n;
-}
-
-static void sweep_fast(void) {
-  CHECK_INT(hits_of(0, 0.7 * 0.25, NULL), 0);
-  CHECK(hits_of(0, 1.4 * 0.25, NULL) > 0);
-}
-
-static void sweep_deep(void) {
-  double share;
-  CHECK_INT(hits_of(0.5 - 0.7 * 0.1, 0.5, NULL), 0);
-  CHECK(hits_of(0.5 - 1.4 * 0.1, 0.5, &share) > 0);
-  CHECK_NEAR(share, 50, 7.1e-13);
-}
-
-// The motion that takes a ball by way into a box in which it is this deep already; in radii.
-static int holds_of(double deep, double way) {
-  World w = begin(nowhere, 0.01);
-  double r = 0.05;
-  plShapeDef ball = pl_default_shape_def(), box = pl_default_shape_def();
-  ball.kind = PL_SHAPE_SPHERE, ball.radius = r, box.kind = PL_SHAPE_BOX, box.size = v3(0.3, 0.3, 0.3);
-  add_body(&w, "box", box, pose_at(0, 0, -0.15), nowhere, 1, 1e-3);
-  add_body(&w, "ball", ball, pose_at(0, 0, r - deep * r), nowhere, 1, 1e-3);
-  CHECK_INT(points(&w), 1);
-  double* v = calloc((size_t)w.model->nv, sizeof *v);
-  v[6 + 2] = -way * r / 0.01;
-  plSweepHit* hit;
-  int n;
-  CHECK_INT(pl_contact_sweep(w.model, w.data, v, PL_SWEEP_DEEP, &hit, &n), PL_OK);
-  free(v), end(&w);
-  return n;
-}
-
-static void sweep_held(void) {
-  CHECK_INT(holds_of(0.7 * 0.5 * 0.1, 0.1), 0);
-  CHECK_INT(holds_of(1.4 * 0.5 * 0.1, 0.1), 1);
-}
-
-static void sweep_onward(void) {
-  CHECK_INT(holds_of(0.2, 0.7 * 0.01 * 0.1), 0);
-  CHECK_INT(holds_of(0.2, 1.4 * 0.01 * 0.1), 1);
-}
-
-// A block's lower edge, which slopes up outwards, comes down on the rim of another's top near its own lower
-// end: along their common perpendicular the top rises by the sine of the slope. Hits of edges.
-static int edge_hits_of(double sine) {
-  World w = begin(nowhere, 0.01);
-  double side = 0.1, way = 0.03;
-  plVec3 size = v3(side, side, side), end_of = v3(-0.48 * side, 0, -side / sqrt(2));
-  plQuat q = quat_mul(quat_exp(v3(0, -asin(sine), 0)), quat_exp(v3(M_PI / 4, 0, 0)));
-  plPose high = {v3(0, 0, 0), q};
-  plVec3 at = quat_rotate(quat_exp(v3(0, -asin(sine), 0)), end_of);
-  high.p = v3_sub(v3(0.5 * side, 0.013, 0.5 * side + 1e-4), at);
-  add_block(&w, size, 2, 2, 2, pose_at(0, 0, 0), 1e6);
-  add_block(&w, size, 2, 2, 2, high, 1e6);
-  build(&w);
-  run(&w, 1);
-  double* v = calloc((size_t)w.model->nv, sizeof *v);
-  int iv = w.model->deform_v0[1], hits = 0, n;
-  for (int i = iv; i < w.model->nv; i++) v[i] = (i - iv) % 3 == 2 ? -way / 0.01 : 0;
-  w.data->work->npoint = 0;
-  plSweepHit* hit;
-  CHECK_INT(pl_contact_sweep(w.model, w.data, v, PL_SWEEP_DEEP, &hit, &n), PL_OK);
-  for (int i = 0; i < n; i++)
-    hits += hit[i].kind == PL_SWEEP_EDGES && fabs(hit[i].point.position.x - 0.5 * side) < 5e-3;
-  free(v), end(&w);
-  return hits;
-}
-
-static void sweep_rise(void) {
-  // the facet's third corner lies across its diagonal
-  CHECK_INT(edge_hits_of(0.7 * 0.2 * sqrt(2)), 1);
-  CHECK_INT(edge_hits_of(1.4 * 0.2 * sqrt(2)), 0);
-}
-
 // A cylinder on the ground, tilted so that the lowest point of its rim lies between two of the eight corners
 // of its cap. It is a point of its own if it is this much below them, in radii.
 static void rounding(void) {
@@ -521,205 +289,6 @@ static void rounding(void) {
     CHECK_INT(points(&w), k ? 9 : 8);
     end(&w);
   }
-}
-
-// A ball high above a flat mesh of two facets, a little beyond the edge between them: the far facet's closest
-// point is on the edge. Seen from an end of the edge, the near facet's third corner, across its diagonal,
-// rises towards the ball by x / high.
-static void side_slack(void) {
-  for (int k = 0; k < 2; k++) {
-    World w = begin(nowhere, 0.01);
-    double high = 0.5, r = 2e-4, side = 0.3, x = (k ? 1.4 : 0.7) * 1e-4 * high;
-    plMesh* mesh = pl_mesh_create(4, 0, 2, NULL);
-    static const int tri[6] = {0, 1, 2, 0, 2, 3};
-    for (int i = 0; i < 4; i++)
-      v3_store(mesh->vert + 3 * (size_t)i, v3(i == 0 || i == 3 ? -side : side, i < 2 ? -side : side, 0));
-    for (int i = 0; i < 6; i++) mesh->tri[i] = tri[i];
-    plShapeDef ground = pl_default_shape_def(), ball = pl_default_shape_def();
-    ground.kind = PL_SHAPE_MESH, ground.mesh = mesh, ball.kind = PL_SHAPE_SPHERE, ball.radius = r;
-    add_body(&w, "ground", ground, pose_at(0, 0, 0), nowhere, 1, 1e-3);
-    add_body(&w, "ball", ball, pose_at(x, -x, high + r), v3(0, 0, -40), 1, 1e-3);
-    pl_mesh_destroy(mesh);
-    CHECK_INT(points(&w), k ? 1 : 2);
-    end(&w);
-  }
-}
-
-// A soft block that sinks with its existing points.
-static void sweep_soft(void) {
-  static const double part[2] = {0.7, 1.4};
-  for (int k = 0; k < 2; k++) {
-    World w = begin(nowhere, 0.01);
-    // The lower block has a thin cell beside the upper one: a motion that is too small to count is followed.
-    plMesh* mesh = box_mesh(v3(0.3, 0.1, 0.1), 3, 1, 1);
-    for (int v = 0; v < mesh->nvert; v++)
-      if (mesh->vert[3 * v] > 0.1) mesh->vert[3 * v] -= 0.08;
-    plDeformableDef def = pl_default_deformable_def();
-    def.name = "low", def.mesh = mesh, def.material.young = 1e6, def.self_contact = false;
-    CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
-    pl_mesh_destroy(mesh);
-    add_block(&w, v3(0.1, 0.08, 0.1), 1, 1, 1, pose_at(-0.05, 0, 0.1 - 1e-5), 1e6);
-    CHECK(points(&w) > 0);
-    const plCollider* c = w.data->work->contact->collider;
-    double thin = INFINITY;
-    for (int i = 0; i < w.data->work->npoint; i++) {
-      const plContactPoint* p = &w.data->work->point[i];
-      int a = p->a.tri - w.model->deform_tri0[p->a.body], b = p->b.tri - w.model->deform_tri0[p->b.body];
-      thin = fmin(thin, fmin(c[p->a.body].skin->tri_limit[a], c[p->b.body].skin->tri_limit[b]));
-    }
-    double way = part[k] * 2.5 * 0.1 * thin;
-    double* v = calloc((size_t)w.model->nv, sizeof *v);
-    int iv = w.model->deform_v0[1], n;
-    for (int i = iv; i < w.model->nv; i++) v[i] = (i - iv) % 3 == 2 ? -way / 0.01 : 0;
-    plSweepHit* hit;
-    CHECK_INT(pl_contact_sweep(w.model, w.data, v, PL_SWEEP_DEEP, &hit, &n), PL_OK);
-    int held = 0;
-    for (int i = 0; i < n; i++) held += hit[i].kind == PL_SWEEP_POINT;
-    CHECK((held > 0) == (k == 1));
-    free(v), end(&w);
-  }
-}
-
-// Hits of a motion of body number `moving` by `way` in a step, of one kind or (-1) of any; *time: of the
-// first.
-static int hits_of_kind(World* w, int moving, plVec3 way, int kind, double* time) {
-  double* v = calloc((size_t)w->model->nv, sizeof *v);
-  plSweepHit* hit;
-  int n, found = 0;
-  v3_store(v + 6 * moving, v3_scale(1 / 0.01, way));
-  CHECK_INT(pl_contact_sweep(w->model, w->data, v, PL_SWEEP_DEEP, &hit, &n), PL_OK);
-  for (int i = 0; i < n; i++) {
-    if (kind >= 0 && (int)hit[i].kind != kind) continue;
-    if (time && !found) *time = hit[i].time;
-    found++;
-  }
-  free(v);
-  return found;
-}
-
-// A ball that comes down on a rigid plate of facets, and ends this deep in it, in parts of its radius.
-static int plate_hits(double deep) {
-  World w = begin(nowhere, 0.01);
-  double r = 0.05, gap = 0.5 * r;
-  plMesh* mesh = box_surface(v3(0.6, 0.6, 0.4));
-  plShapeDef plate = pl_default_shape_def(), ball = pl_default_shape_def();
-  plate.kind = PL_SHAPE_MESH, plate.mesh = mesh, ball.kind = PL_SHAPE_SPHERE, ball.radius = r;
-  add_body(&w, "plate", plate, pose_at(0.05, 0.02, -0.2), nowhere, 1, 1e-3);
-  add_body(&w, "ball", ball, pose_at(0, 0, r + gap), v3(0, 0, -10), 1, 1e-3);
-  pl_mesh_destroy(mesh);
-  build(&w);
-  find_points(&w);
-  int n = hits_of_kind(&w, 1, v3(0, 0, -gap - deep * r), PL_SWEEP_FACET, NULL);
-  end(&w);
-  return n;
-}
-
-static void sweep_round(void) {
-  CHECK_INT(plate_hits(0.7 * 2 * 0.1), 0);
-  CHECK(plate_hits(1.4 * 2 * 0.1) > 0);
-}
-
-// A ball that touches a box goes in: it is followed at eight times, and found at the first at which it is too
-// deep, which is after 2.3 of these intervals.
-static void sweep_looks(void) {
-  World w = begin(nowhere, 0.01);
-  double r = 0.05, time = 0, part = 2.3 / 8;
-  plShapeDef ball = pl_default_shape_def(), box = pl_default_shape_def();
-  ball.kind = PL_SHAPE_SPHERE, ball.radius = r, box.kind = PL_SHAPE_BOX, box.size = v3(0.3, 0.3, 0.3);
-  add_body(&w, "box", box, pose_at(0, 0, -0.15), nowhere, 1, 1e-3);
-  add_body(&w, "ball", ball, pose_at(0, 0, r), nowhere, 1, 1e-3);
-  build(&w);
-  CHECK_INT(find_points(&w), 1);
-  CHECK_INT(hits_of_kind(&w, 1, v3(0, 0, -0.1 * r / part), PL_SWEEP_CONVEX, &time), 1);
-  CHECK_NEAR(time, 3.0 / 8, 0);
-  end(&w);
-}
-
-// A ball hits the first of a row of others, which hits the next one, and so on, all in one step. The first
-// four are within its reach; of the others each collision shows only when the one before is solved. Parts of
-// the step.
-static int parts_of_row(int others) {
-  World w = begin(nowhere, 0.01);
-  plShapeDef ball = pl_default_shape_def();
-  ball.kind = PL_SHAPE_SPHERE, ball.radius = 0.05;
-  for (int i = 0; i <= others; i++) {
-    char name[8];
-    snprintf(name, sizeof name, "%d", i);
-    add_body(&w, name, ball, pose_at(0.12 * i, 0, 0), v3(i ? 0 : 100, 0, 0), 1, 1e-3);
-  }
-  build(&w);
-  run(&w, 1);
-  int parts = w.data->report.parts;
-  for (int i = 0; i < others; i++) CHECK(w.data->q[7 * (i + 1)] - w.data->q[7 * i] > 0.08);
-  end(&w);
-  return parts;
-}
-
-static void sweep_rounds(void) {
-  CHECK_INT(parts_of_row(7), 1);
-  CHECK(parts_of_row(8) > 1);
-}
-
-// A ball in a groove of this angle between two facets: it stands on one point if those of the two facets are
-// the same, up to the accuracy of closest points.
-static int groove_points(double angle) {
-  World w = begin(nowhere, 0.01);
-  double r = 0.05, side = 0.3, rise = side * tan(0.5 * angle);
-  plMesh* mesh = pl_mesh_create(6, 0, 4, NULL);
-  static const int tri[12] = {0, 2, 3, 0, 3, 1, 2, 4, 5, 2, 5, 3};
-  for (int i = 0; i < 6; i++)
-    v3_store(mesh->vert + 3 * (size_t)i, v3(i < 2   ? -side
-                                            : i < 4 ? 0
-                                                    : side,
-                                            i % 2 ? side : -side, i == 2 || i == 3 ? 0 : rise));
-  for (int i = 0; i < 12; i++) mesh->tri[i] = tri[i];
-  plShapeDef ground = pl_default_shape_def(), ball = pl_default_shape_def();
-  ground.kind = PL_SHAPE_MESH, ground.mesh = mesh, ball.kind = PL_SHAPE_SPHERE, ball.radius = r;
-  add_body(&w, "ground", ground, pose_at(0, 0, 0), nowhere, 1, 1e-3);
-  add_body(&w, "ball", ball, pose_at(0, 0.01, r + 1e-5), nowhere, 1, 1e-3);
-  pl_mesh_destroy(mesh);
-  build(&w);
-  int n = find_points(&w);
-  end(&w);
-  return n;
-}
-
-static void same_closest(void) {
-  CHECK_INT(groove_points(0.7e-3), 1);
-  CHECK_INT(groove_points(1.4e-3), 2);
-}
-
-// A tilted can stands with its rim in a groove along the rim's tangent, whose two sides have normals of this
-// product: both push at the same point, and are one point if they push in the same direction.
-static int rim_points(double product) {
-  World w = begin(nowhere, 0.01);
-  double r = 1, side = 0.3, rise = side * tan(0.5 * acos(product));
-  plMesh* mesh = pl_mesh_create(6, 0, 4, NULL);
-  static const int tri[12] = {0, 2, 3, 0, 3, 1, 2, 4, 5, 2, 5, 3};
-  for (int i = 0; i < 6; i++)
-    v3_store(mesh->vert + 3 * (size_t)i, v3(i < 2   ? -side
-                                            : i < 4 ? 0
-                                                    : side,
-                                            i % 2 ? side : -side, i == 2 || i == 3 ? 0 : rise));
-  for (int i = 0; i < 12; i++) mesh->tri[i] = tri[i];
-  plShapeDef ground = pl_default_shape_def(), can = pl_default_shape_def();
-  ground.kind = PL_SHAPE_MESH, ground.mesh = mesh, can.kind = PL_SHAPE_CYLINDER, can.radius = r,
-  can.length = 2 * r;
-  plQuat q = quat_exp(v3(0, M_PI / 4, 0));
-  plPose pose = {nowhere, q};
-  pose.p = v3_sub(v3(0, 0.01, 2e-5), quat_rotate(q, v3(r, 0, -r)));
-  add_body(&w, "ground", ground, pose_at(0, 0, 0), nowhere, 1, 1e-3);
-  add_body(&w, "can", can, pose, nowhere, 1, 1e-3);
-  pl_mesh_destroy(mesh);
-  build(&w);
-  int n = find_points(&w);
-  end(&w);
-  return n;
-}
-
-static void same_direction(void) {
-  CHECK_INT(rim_points(1 - 0.7e-3), 1);
-  CHECK_INT(rim_points(1 - 1.4e-3), 2);
 }
 
 // A thin plate, and a position below its upper side that lies beyond the lower one: it is outside, which is
@@ -946,33 +515,13 @@ int main(int argc, char** argv) {
   RUN(facets_flat);
   RUN(inside);
   RUN(share_least);
-  RUN(touching);
-  RUN(area_least);
-  RUN(area_depth);
-  RUN(area_oval);
-  RUN(lonely);
-  RUN(as_close);
   RUN(some_facet);
   RUN(patch_points);
-  RUN(lines_parallel);
   RUN(closest_reach);
   RUN(edges_parallel);
   RUN(closest_slack);
   RUN(blunt_deep);
-  RUN(sweep_slow);
-  RUN(sweep_fast);
-  RUN(sweep_deep);
-  RUN(sweep_held);
-  RUN(sweep_onward);
-  RUN(sweep_rise);
-  RUN(sweep_soft);
   RUN(rounding);
-  RUN(side_slack);
-  RUN(sweep_round);
-  RUN(sweep_looks);
-  RUN(sweep_rounds);
-  RUN(same_closest);
-  RUN(same_direction);
   RUN(deep);
   RUN(buried);
   RUN(vertex_facing);
