@@ -169,10 +169,12 @@ static void a_rim_is_as_thin_as_its_plate(void) {
     plVec3 d = v3_unit(v3(cos(angle), sin(angle), pl_random(&r, -0.5, 0.5))), to;
     to = trial % 3 ? v3_scale(half / fmax(fabs(d.x), fabs(d.y)), v3(d.x, d.y, 0))
                    : v3(copysign(half, d.x), copysign(half, d.y), 0);
-    plPose pose = {v3_madd(to, 0.04 + pl_random(&r, 0, 2) * speed * dt, d), any_turn(&r, 2)};
+    plVec3 from = v3_madd(to, 0.04 + pl_random(&r, 0, 2) * speed * dt, d);
+    plPose pose = {from, any_turn(&r, 2)};
     add_body(&w, "mover", g, pose, v3_scale(-speed, d), 0.1, 1e-5);
     build(&w);
-    v3_store(w.data->v + 3, v3_scale(pl_random(&r, 0, 0.3) / dt, quat_rotate(any_turn(&r, 2), d)));
+    plVec3 axis = quat_rotate(any_turn(&r, 2), d);
+    v3_store(w.data->v + 3, v3_scale(pl_random(&r, 0, 0.3) / dt, axis));
     Rim rim = {.half = half,
                .thick = thick,
                .shape = {.kind = g.kind, .radius = g.radius, .length = g.length, .size = g.size}};
@@ -200,7 +202,7 @@ static void add_arm(World* w, plRandom r, int links, double radius) {
     for (int k = 0; k < 3; k++) body.inertia[k] = 1e-4;
     CHECK_INT(pl_spec_add_body(w->spec, &body, &id, &w->error), PL_OK);
     hinge.name = name[i], hinge.kind = PL_JOINT_REVOLUTE, hinge.parent = id - 1, hinge.child = id;
-    hinge.axis = v3_unit(v3(pl_random(&r, -1, 1), pl_random(&r, -1, 1), pl_random(&r, -1, 1)));
+    hinge.axis = v3_unit(v3_random(&r, -1, 1));
     hinge.pose.p = v3(i ? 0.1 : 0, 0, 0);
     CHECK_INT(pl_spec_add_joint(w->spec, &hinge, NULL, &w->error), PL_OK);
   }
