@@ -162,7 +162,7 @@ static void midpoint_follows_to_second_order(void) {
     end(&w);
   }
   printf("  midpoint: off by %.2e and %.2e rad\n", worst[0], worst[1]);
-  CHECK_BELOW(worst[0], 1e-3, 1);
+  CHECK_BELOW(worst[0], 2.5e-5, 1);
   CHECK(worst[1] < 0.35 * worst[0]);
 }
 

@@ -44,8 +44,8 @@ static void facets_are_as_far_as_gjk_says(void) {
     plVec3 on_a = {0, 0, 0}, on_b = {0, 0, 0};
     for (int k = 0; k < 3; k++)
       on_a = v3_madd(on_a, g.wa[k], x[0][k]), on_b = v3_madd(on_b, g.wb[k], x[1][k]);
-    CHECK_BELOW(v3_norm(v3_sub(on_a, g.a)), 1e-12, 1);
-    CHECK_BELOW(v3_norm(v3_sub(on_b, g.b)), 1e-12, 1);
+    CHECK_BELOW(v3_norm(v3_sub(on_a, g.a)), 1.5e-14, 1);
+    CHECK_BELOW(v3_norm(v3_sub(on_b, g.b)), 1.5e-14, 1);
     // nothing is nearer than that
     CHECK(isinf(pl_facet_gap(x[0], x[1], 0.999 * exact.gap).gap));
     if (check_errors > 5) return;

@@ -84,7 +84,7 @@ static void hulls_stand_on_each_other(void) {
     pl_rigid_body_state(w.data, id[k], &s);
     CHECK_NEAR(s.com.x, 0.005 * k, 1.8e-4);
     CHECK_NEAR(s.com.z, 0.03 + 0.06 * k, 3e-4);
-    CHECK_BELOW(v3_norm(s.com_velocity), 1e-4, 1);
+    CHECK_BELOW(v3_norm(s.com_velocity), 3.4e-7, 1);
   }
   CHECK(most < 30);
   end(&w);

@@ -113,8 +113,8 @@ static void it_stands_on_sharp_edges(void) {
       "at rest; kinetic energy %.2g J; Newton at most %d\n",
       start - keystone(&w), settled - keystone(&w), -1e6 * deepest, -1e6 * late, kinetic(&w), most);
   CHECK(start - keystone(&w) < 3);
-  CHECK_BELOW(fabs(settled - keystone(&w)), 1e-3, 1);
-  CHECK_BELOW(kinetic(&w), 1e-3, 1);
+  CHECK_BELOW(fabs(settled - keystone(&w)), 2.7e-5, 1);
+  CHECK_BELOW(kinetic(&w), 3.3e-7, 1);
   CHECK(deepest > -20e-6);
   end(&w);
 }

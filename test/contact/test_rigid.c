@@ -101,7 +101,7 @@ static void a_rigid_tower_stands(void) {
       CHECK_NEAR(s.com.x, 0.005 * (i % 2), 3e-4);
       CHECK_NEAR(s.com.y, 0, 2.2e-4);
       CHECK_NEAR(s.com.z, 0.05 + 0.1 * i, 5e-4);  // four near-rigid joints deform a little
-      CHECK_BELOW(v3_norm(s.com_velocity), 1e-4, 1);
+      CHECK_BELOW(v3_norm(s.com_velocity), 6.2e-7, 1);
     }
     end(&w);
   }
@@ -252,8 +252,8 @@ static void one_point_where_asked(void) {
                               pose_at(0.013, 0.027, height + 0.001), 50, &n);
       CHECK_INT(n, 1);
       CHECK_NEAR(fabs(c.force.z), 9.81, 4.7e-6);
-      CHECK_BELOW(fabs(c.position.x - 0.013), 1e-4, 1);
-      CHECK_BELOW(fabs(c.position.y - 0.027), 1e-4, 1);
+      CHECK_BELOW(fabs(c.position.x - 0.013), 9.4e-8, 1);
+      CHECK_BELOW(fabs(c.position.y - 0.027), 3.2e-8, 1);
       CHECK_BELOW(fabs(c.position.z), 2e-4, 1);
     }
     for (int corner = 0; corner < 2; corner++)
@@ -266,8 +266,8 @@ static void one_point_where_asked(void) {
         plContact c = one_point(hull ? PL_SHAPE_MESH : PL_SHAPE_BOX, hull, cube, ground, pose, 1, &n);
         CHECK_INT(n, 1);
         CHECK_ROUND(c.gap, -1e-3, 0.1);
-        CHECK_BELOW(fabs(c.position.x - 0.013 - low.x), 1e-6, 1);
-        CHECK_BELOW(fabs(c.position.y - 0.027 - low.y), 1e-6, 1);
+        CHECK_BELOW(fabs(c.position.x - 0.013 - low.x), 1.5e-14, 1);
+        CHECK_BELOW(fabs(c.position.y - 0.027 - low.y), 1.5e-14, 1);
       }
   }
   pl_mesh_destroy(cube);

@@ -242,7 +242,7 @@ static void legs_that_meet_on_the_way_do_not_pass(void) {
            1e3 * deepest);
     CHECK_BELOW(deepest, 3e-4, 1);
     CHECK(!r.failed);
-    CHECK_BELOW(r.worst.depth, 3e-4, 1);
+    CHECK_BELOW(r.worst.depth, 1.5e-14, 1);
     CHECK(r.last.inside == 0);
     free(q0), free(q1), pl_mesh_destroy(mesh), end(&w);
   }

@@ -33,7 +33,7 @@ static void times_are_those_at_which_the_volume_vanishes(void) {
     int n = pl_coplanar_times(x, d, s, falls), changes = 0;
     for (int i = 0; i < n; i++) {
       CHECK(s[i] >= 0 && s[i] <= 1 && (i == 0 || s[i] > s[i - 1]));
-      CHECK_NEAR(volume(x, d, s[i]), 0, 5.3e-14);
+      CHECK_NEAR(volume(x, d, s[i]), 0, 4.3e-14);
       CHECK_INT(volume(x, d, s[i] - 1e-7) > volume(x, d, s[i] + 1e-7), falls[i]);
     }
     for (int i = 0; i < 4000; i++) {

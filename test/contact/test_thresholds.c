@@ -262,7 +262,7 @@ static int crossings_of(double cells) {
       const plContactPoint* p = &w.data->work->point[i];
       if (p->gap > -0.5 * cells * cell) continue;
       CHECK_NEAR(p->gap, -cells * cell, 2e-16);
-      CHECK_BELOW(hypot(p->position.x, p->position.y), 1e-3, side);
+      CHECK_BELOW(hypot(p->position.x, p->position.y), 1.5e-14, side);
       found++;
     }
     end(&w);

@@ -91,7 +91,7 @@ static void residual_and_tangent_are_derivatives(void) {
         size = fmax(size, fabs(Ad[i]));
         worst = fmax(worst, fabs(Ad[i] - (m[1][i] - m[0][i]) / (2 * h)));
       }
-      CHECK_BELOW(worst, 1e-6, size);
+      CHECK_BELOW(worst, 1.1e-8, size);
       for (int j = 0; j < 3; j++) pl_free(m[j]);
       pl_free(v), pl_free(w), pl_free(d), pl_free(Ad);
       free_scene(&s);

@@ -263,7 +263,7 @@ static void joints_close_loops(void) {
     open = fmax(open, fabs(data->q[0] - data->q[2]) + fabs(data->q[0] + data->q[1]));
   }
   CHECK_NEAR(crossed, 1.5 * 3.14159265358979 / w, 1.4e-4 * crossed);
-  CHECK_BELOW(open, 1e-4, 1);
+  CHECK_BELOW(open, 8.9e-9, 1);
   free_data(data);
 }
 

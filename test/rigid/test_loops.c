@@ -75,7 +75,7 @@ static void four_bar_swings_in_time(void) {
   printf("four-bar: period %.6f s, expected 3.617391; the pin opens by %.2g m at most\n",
          crossing[2] - crossing[0], gap);
   CHECK_NEAR(crossing[2] - crossing[0], 3.617391, 2.9e-4);
-  CHECK_BELOW(gap, 1e-4, 1);
+  CHECK_BELOW(gap, 2e-8, 1);
   finish(data);
 }
 

@@ -89,7 +89,7 @@ static void the_verdict_is_that_of_single_impulses(void) {
     plSapWorkspace* ws = started(problem, v, &report);
     double plain = plain_ratio(ws, &options), quick = pl_sap_residual(ws, &options, &report);
     if (fabs(plain - 1) > 1e-6) CHECK((quick <= 1) == (plain <= 1));
-    if (quick > 1) CHECK_NEAR(quick, plain, 1e-9 * plain);
+    if (quick > 1) CHECK_NEAR(quick, plain, 2e-14 * plain);
     converged += quick <= 1, not_yet += quick > 1;
     pl_sap_workspace_destroy(ws);
   }

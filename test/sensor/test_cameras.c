@@ -98,7 +98,7 @@ static void cast_moving(void) {
     Verdict v = cast(&w, &def, pose, 0, 1, -1);
     printf("depth off by %.1e, %d of %d pixels at edges, %d see something\n", v.worst, v.skipped, v.pixels,
            v.hits);
-    CHECK_BELOW(v.worst, 1e-6, 1);
+    CHECK_BELOW(v.worst, 1.8e-7, 1);
     CHECK_INT(v.wrong_side, 0);
     CHECK(v.skipped < 50 && v.hits > v.pixels / 2);
     plPose body[2];
@@ -106,7 +106,7 @@ static void cast_moving(void) {
     v = cast(&w, &odd, pose_mul(body[1], odd.pose), 2, 3, -1);
     printf("range off by %.1e, %d of %d pixels at edges, %d see something\n", v.worst, v.skipped, v.pixels,
            v.hits);
-    CHECK_BELOW(v.worst, 1e-6, 1);
+    CHECK_BELOW(v.worst, 1.8e-7, 1);
     CHECK_INT(v.wrong_side, 0);
     CHECK(v.hits > 100 && v.hits < v.pixels);
   }
@@ -129,7 +129,7 @@ static void cast_through_near(void) {
   Verdict v = cast(&w, &def, pose, 0, 1, -1);
   printf("near plane: off by %.1e, %d at edges, %d of %d see something\n", v.worst, v.skipped, v.hits,
          v.pixels);
-  CHECK_BELOW(v.worst, 1e-6, 1);
+  CHECK_BELOW(v.worst, 1.7e-7, 1);
   CHECK_INT(v.wrong_side, 0);
   CHECK(v.hits > v.pixels * 3 / 4);
   end(&w);
@@ -173,10 +173,10 @@ static void inside_a_bubble(void) {
   CHECK_INT(seg[0], -1);
   CHECK_NEAR((double)through[0], 10, 0);
   Verdict v = cast(&w, &def, pose, 0, 3, -1);
-  CHECK_BELOW(v.worst, 1e-6, 1);
+  CHECK_BELOW(v.worst, 1.5e-7, 1);
   CHECK(v.wrong_side == 0);
   v = cast(&w, &def, pose, 1, 2, 0);
-  CHECK_BELOW(v.worst, 1e-6, 1);
+  CHECK_BELOW(v.worst, 9.1e-8, 1);
   CHECK(v.wrong_side == 0);
   pl_mesh_destroy(full), pl_mesh_destroy(mesh);
   end(&w);

@@ -144,7 +144,7 @@ static void facets_of_random_bodies(void) {
   printf("%d members: moments off by %.2g of half a taxel, resultants by %.1e\n", worst.members, worst.moment,
          worst.force);
   CHECK(worst.moment <= 1);
-  CHECK_BELOW(worst.force, 1e-5, 1);  // of what a step's tolerance leaves where a force is small
+  CHECK_BELOW(worst.force, 1.5e-6, 1);  // of what a step's tolerance leaves where a force is small
   CHECK(worst.members > CHECK_MEMBERS(300) * 5 / 6);
 }
 
@@ -203,7 +203,7 @@ static void rims_of_random_grids(void) {
       at.z = 0;
       double force = v3_norm(f), off = v3_norm(v3_sub(M, v3_cross(at, f)));
       bool in_hull = past[0] <= -cell[0] / 2 && past[1] <= -cell[1] / 2;
-      CHECK_BELOW(v3_norm(v3_sub(F, f)), 1e-12, force);
+      CHECK_BELOW(v3_norm(v3_sub(F, f)), 1.5e-14, force);
       inside += in_hull, rim += !in_hull;
       if (in_hull)
         exact = fmax(exact, off / (force * (def[k].size[0] + def[k].size[1])));
@@ -212,7 +212,7 @@ static void rims_of_random_grids(void) {
     }
   }
   printf("%d inside: %.1e; %d at rims: %.2g of half a taxel\n", inside, exact, rim, worst);
-  CHECK_BELOW(exact, 1e-12, 1);
+  CHECK_BELOW(exact, 1.5e-14, 1);
   CHECK(worst <= 1);
   CHECK(inside > 30 && rim > 30);
   end(&w);

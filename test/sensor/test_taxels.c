@@ -90,8 +90,8 @@ static void resultant_and_moment_on_a_body(void) {
     worst_moment = fmax(worst_moment, v3_norm(v3_sub(m, M)) / (scale * 0.15));
   }
   printf("resultant %.1e, moment %.1e, forces up to %.2g N\n", worst_force, worst_moment, most);
-  CHECK_BELOW(worst_force, 1e-12, 1);
-  CHECK_BELOW(worst_moment, 1e-12, 1);
+  CHECK_BELOW(worst_force, 1.5e-14, 1);
+  CHECK_BELOW(worst_moment, 1.5e-14, 1);
   CHECK(most > 1);
   end(&w);
 }
@@ -109,7 +109,7 @@ static void moved_grids_agree(void) {
       for (int i = 1; i < 3; i++) worst = fmax(worst, v3_norm(v3_sub(f[i], f[0])) / v3_norm(f[0]));
   }
   printf("moved by half a cell and a cell: %.1e\n", worst);
-  CHECK_BELOW(worst, 1e-12, 1);
+  CHECK_BELOW(worst, 1.5e-14, 1);
   end(&w);
 }
 
@@ -163,8 +163,8 @@ static void on_a_deformable(void) {
     area = fmax(area, fabs(sum - felt) / felt);
   }
   printf("grid and facets %.1e, area %.1e, up to %.2g N\n", worst, area, most);
-  CHECK_BELOW(worst, 1e-12, 1);
-  CHECK_BELOW(area, 1e-12, 1);
+  CHECK_BELOW(worst, 1.5e-14, 1);
+  CHECK_BELOW(area, 1.5e-14, 1);
   CHECK(most > 0.5 && slip > 1e-3);
   end(&w);
 }
@@ -264,7 +264,7 @@ static void on_facets_of_a_rigid_body(void) {
   }
   printf("facets of a rigid body: %.1e, up to %.2g N, top %.2g, knob %.2g\n", worst, most[0], most[1],
          most[2]);
-  CHECK_BELOW(worst, 1e-12, 1);
+  CHECK_BELOW(worst, 1.5e-14, 1);
   CHECK(most[1] > 0.5 && most[2] > 0.5);
   end(&w);
 }

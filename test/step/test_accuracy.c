@@ -54,7 +54,7 @@ static void a_pendulum_returns_after_its_period(void) {
     before = fabs(data->q[0] - 1);
     pl_data_destroy(data);
   }
-  CHECK_BELOW(before, 3e-5, 1);
+  CHECK_BELOW(before, 1.8e-5, 1);
 }
 
 static void samples_come_at_fixed_times(void) {

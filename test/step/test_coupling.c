@@ -59,7 +59,7 @@ static void momentum_follows_the_forces(void) {
     }
     CHECK(touched > 10);
     CHECK(rounds > 0);
-    CHECK_BELOW(worst, 1e-5, 1);
+    CHECK_BELOW(worst, 1.5e-14, 1);
     printf("%s: %d steps in contact, %d linearisations, balance to %.1e\n", pl_material_name(kinds[k]),
            touched, rounds, worst);
     pl_data_destroy(data), pl_model_destroy(model);

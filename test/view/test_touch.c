@@ -61,7 +61,7 @@ static void the_effector_follows(void) {
   plVec3 after = tip(data);
   CHECK_NEAR(after.x - before.x, 0.1, 5.4e-4);
   CHECK_NEAR(after.y - before.y, -0.05, 6e-4);
-  CHECK_BELOW(fabs(data->v[0]) + fabs(data->v[1]) + fabs(data->v[2]), 1e-3, 1);
+  CHECK_BELOW(fabs(data->v[0]) + fabs(data->v[1]) + fabs(data->v[2]), 1.5e-14, 1);
   pl_teleop_close(&t);
   pl_data_destroy(data);
   pl_model_destroy(model);
