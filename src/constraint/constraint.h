@@ -80,7 +80,7 @@ typedef struct plReduced {
   int n, cap;
   int nrow;          // rows of all constraints: entries of gamma and vc
   double* shift;     // [3 n] h and s of Coulomb's law (pliant/sap.h) that are included in bias and v_hat_n;
-  double* base;      // [rows] bias of the rows before step/hold.c changed it, NULL: it did not
+  double* base;      // [rows] bias of the rows before step/shake.c changed it, NULL: it did not
                      // NULL: none
   int idle0;         // constraints from here on are limits that can only be reached through other constraints
   int most_blocks;   // largest number of blocks of a constraint

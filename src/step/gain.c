@@ -43,7 +43,7 @@ static const double* mean_velocities(const plModel* model, plData* data) {
 }
 
 // The work of constraint i, a pair that is not driven, on its two sides; gamma and vc: of its rows. The bias
-// of such a pair is no motion (hold.c).
+// of such a pair is no motion (shake.c).
 static double work_of_pair(const plReduced* r, int i, const double* gamma, const double* vc) {
   double sum = 0;
   for (int k = 0; k < r->constraint[i].nrow; k++) sum += gamma[k] * (vc[k] - r->constraint[i].bias[k]);

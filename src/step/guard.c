@@ -52,7 +52,7 @@ static bool was_hit(plSweepHit* hit, const plSweepHit* before, int nbefore) {
 
 // Adds the points of hits; *fresh: their number; *new_place: some are at new positions. Features that were
 // hit before are added again: the row is that of the present motion. (Existing points that were added again
-// are followed themselves, hold.c.)
+// are followed themselves, contact/hold.c.)
 static plStatus add_points(plData* data, plSweepHit* hit, int nhit, const plSweepHit* before, int nbefore,
                            int* fresh, bool* new_place) {
   plWork* work = data->work;

@@ -163,7 +163,7 @@ static plStatus solve_again(const plModel* model, plData* data) {
   plStatus status =
       pl_step_solve_reduced(model, data, data->work->reduced->v_guess, data->par->options.tolerance, true);
   if (!status) status = pl_step_swing(model, data);
-  if (!status) status = pl_step_hold(model, data);
+  if (!status) status = pl_step_shake(model, data);
   rule->creep_rounds = creep_rounds;
   return status;
 }

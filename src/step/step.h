@@ -67,8 +67,8 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
 plStatus pl_step_calm_push_out(const plModel* model, plData* data);
 // Trees whose joints turn far: solves again with the Coriolis forces of the solution (swing.c).
 plStatus pl_step_swing(const plModel* model, plData* data);
-// Single bodies that turn far and are held by pairs: solves again with rows that predict g1 (hold.c).
-plStatus pl_step_hold(const plModel* model, plData* data);
+// Single bodies that turn far and are held by pairs: solves again with rows that predict g1 (shake.c).
+plStatus pl_step_shake(const plModel* model, plData* data);
 // Writes to the report whether friction satisfies Coulomb's law at the impulses and velocities. friction.c
 bool pl_step_friction_is_right(plData* data, const double* gamma, const double* vc);
 // PL_OK, or the error of a step whose friction does not and must.

@@ -1,4 +1,4 @@
-// hold.c: pairs between bodies that turn far in a step, under backward Euler.
+// shake.c: pairs between bodies that turn far in a step, under backward Euler.
 //
 // A row predicts g1 = g0 + dt J v1 with J at q0. The rotation of bodies adds to g1 the square of their angle,
 // which the next steps correct, in directions that are no longer right: the cube of the angle goes into the
@@ -120,7 +120,7 @@ static plStatus give_up(const plModel* model, plData* data, const Held* h) {
   return pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
 }
 
-plStatus pl_step_hold(const plModel* model, plData* data) {
+plStatus pl_step_shake(const plModel* model, plData* data) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
   const plOptions* o = &data->par->options;
