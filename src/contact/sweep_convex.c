@@ -249,14 +249,18 @@ static bool is_through(const plSweep* sweep, int t, Turning* b, double time, dou
   return w1 >= 0 && w2 >= 0 && w1 + w2 <= mm && g->gap < -limit && sinks(sweep, t, b, time, g, n, limit);
 }
 
-// The first of the sample times from `from` on at which it has; > 1: none.
-static double goes_through(const plSweep* sweep, int t, Turning* b, double from, double now, plVec3 x[3],
-                           plConvexGap* g) {
-  for (int i = 1; i <= PL_SWEEP_LOOKS; i++) {
+// Adds the first of the sample times from `from` on at which the shape has passed the facet. A point that a
+// rotation takes out again by the end of the motion is no hit; later samples have other points.
+static plStatus add_passage(plSweep* sweep, int t, Turning* b, double from, double now) {
+  int before = sweep->nhit;
+  plStatus status = PL_OK;
+  for (int i = 1; i <= PL_SWEEP_LOOKS && sweep->nhit == before && !status; i++) {
     double at = from + (1 - from) * i / PL_SWEEP_LOOKS;
-    if (is_through(sweep, t, b, at, now, x, g)) return at;
+    plVec3 x[3];
+    plConvexGap g;
+    if (is_through(sweep, t, b, at, now, x, &g)) status = add_facet(sweep, t, at, true, x, &g, b);
   }
-  return 2;
+  return status;
 }
 
 // ---- vertices and a smooth shape
@@ -344,16 +348,14 @@ plStatus pl_sweep_facets(plSweep* sweep) {
     plConvexGap g;
     double time = reach_facet(sweep, t, &b, tol, x, &g);
     if (time <= 0 && sweep->depth >= 0) {
-      time = goes_through(sweep, t, &b, 0, g.gap, x, &g);
-      if (time <= 1) status = add_facet(sweep, t, time, true, x, &g, &b);
+      status = add_passage(sweep, t, &b, 0, g.gap);
       continue;
     }
     int before = sweep->nhit;
     if (time <= 1) status = add_facet(sweep, t, time, sweep->depth < 0, x, &g, &b);
     // The first contact may turn away while another part goes in.
     if (status || time > 1 || sweep->nhit > before || sweep->depth < 0) continue;
-    time = goes_through(sweep, t, &b, time, 0, x, &g);
-    if (time <= 1) status = add_facet(sweep, t, time, true, x, &g, &b);
+    status = add_passage(sweep, t, &b, time, 0);
   }
   if (status || sweep->depth < 0 || sweep->ca->deform < 0) return status;
   return sweep_vertices(sweep, &b, first);

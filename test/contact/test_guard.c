@@ -189,6 +189,54 @@ static void a_rim_is_as_thin_as_its_plate(void) {
   CHECK(worst[1] < 0.5);
 }
 
+// ---- what rolls
+
+// Depth of an ellipsoid below the upper face of a plate, at most over the parts of all steps.
+typedef struct Rolling {
+  double face;     // m, height of the face
+  plVec3 size;     // of the ellipsoid
+  double deepest;  // m
+} Rolling;
+
+static void watch_face(const plData* data, void* user) {
+  Rolling* egg = user;
+  const double* q = data->q;
+  plVec3 z = quat_rotate(quat_conj((plQuat){q[3], q[4], q[5], q[6]}), v3(0, 0, 1));
+  double reach = 0.5 * v3_norm(v3(egg->size.x * z.x, egg->size.y * z.y, egg->size.z * z.z));
+  egg->deepest = fmax(egg->deepest, egg->face - (q[2] - reach));
+}
+
+// Eggs that turn are thrown obliquely at a plate of triangles: the point that touches first, and the next
+// ones, turn away and leave while other points go in. Exact: the lowest point of an ellipsoid.
+static void what_rolls_does_not_sink_in(void) {
+  plRandom r = {71};
+  double worst = 0;
+  for (int trial = 0; trial < CHECK_MEMBERS(400); trial++) {
+    double dt = pl_random(&r, 0.005, 0.02), thick = pl_random(&r, 0.001, 0.003), speed = pl_random(&r, 1, 6),
+           angle = pl_random(&r, 0, 2 * M_PI), steep = pl_random(&r, 0.1, 1), turn = pl_random(&r, 0.1, 0.6);
+    World w = begin(nowhere, dt);
+    pl_spec_options(w.spec)->contact_law = trial % 2 ? PL_LAW_COULOMB : PL_LAW_CONE;
+    plVec3 size = v3(6, 6, thick), from = v3(0, 0, 0.06), way;
+    plMesh* mesh = box_surface(size);
+    plShapeDef plate = pl_default_shape_def(), g = pl_default_shape_def();
+    plate.name = "plate", plate.kind = PL_SHAPE_MESH, plate.mesh = mesh, plate.surface.friction = 0.5;
+    CHECK_INT(pl_spec_add_shape(w.spec, &plate, NULL, &w.error), PL_OK);
+    pl_mesh_destroy(mesh);
+    g.kind = PL_SHAPE_ELLIPSOID, g.size = v3_random(&r, 0.02, 0.1), g.surface.friction = pl_random(&r, 0, 1);
+    way = v3_unit(v3(cos(angle), sin(angle), -steep));
+    add_body(&w, "egg", g, (plPose){from, any_turn(&r, 2)}, v3_scale(speed, way), 0.1, 3e-5);
+    build(&w);
+    v3_store(w.data->v + 3, v3_scale(turn / dt, v3_unit(v3_random(&r, -1, 1))));
+    Rolling egg = {.face = 0.5 * thick, .size = g.size};
+    w.data->work->part = watch_face, w.data->work->part_user = &egg;
+    run(&w, (int)fmin(20, 2 + 0.12 / (speed * steep * dt)));
+    worst = fmax(worst, egg.deepest / (0.5 * thick));
+    end(&w);
+  }
+  printf("  deepest point of an egg: %.3f of half the thickness\n", worst);
+  CHECK(worst < 0.4);
+}
+
 // ---- links
 
 // An arm of two or three links of 0.1 m with hinges about any axes, and a ball at its tip.
@@ -272,6 +320,7 @@ int main(int argc, char** argv) {
   RUN(a_stiff_floor_stops_what_turns);
   RUN(what_is_crushed_comes_to_an_end);
   RUN(a_rim_is_as_thin_as_its_plate);
+  RUN(what_rolls_does_not_sink_in);
   RUN(a_link_is_followed_where_it_goes);
   return CHECK_END;
 }
