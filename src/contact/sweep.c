@@ -238,30 +238,6 @@ static int collider_of(const plModel* model, const plContactSide* side) {
   return side->shape_id >= 0 ? model->ndeform + side->shape_id : side->body;
 }
 
-// The motion of a rigid side at the velocities that were solved for, which its rows see.
-static void see_as_rows(const plSweep* s, const plCollider* c, plMotionOf* m) {
-  if (c->deform >= 0 || c->node < 0) return;
-  const plWork* work = s->data->work;
-  const plOptions* o = &s->data->par->options;
-  plMotion V = node_motion(s->data, (Mean){s->v, o->theta_vq}, NULL, c->node);
-  plVec3 from = work->tree.tree_point[pl_tree_of_node(&work->forest, c->node)];
-  m->way = v3_scale(o->dt, motion_at(V, v3_sub(m->pivot, from))), m->turn = v3_scale(o->dt, V.w);
-}
-
-// Hits from `first` on end deeper than their rows see: rows see rotation to first order, and not what the
-// step adds to keep the momentum of a body whose centre of mass moves. An open gap is smaller by that, so
-// that the rows stop the motion earlier; they do not push.
-static void stop_earlier(plSweep* s, int first) {
-  if (first == s->nhit) return;
-  plSweep t = *s;
-  see_as_rows(s, s->ca, &t.ma), see_as_rows(s, s->cb, &t.mb);
-  for (int i = first; i < s->nhit; i++) {
-    plContactPoint* p = &s->hit[i].point;
-    double missed = fmax(0, pl_sweep_gap_after(&t, p) - s->hit[i].end);
-    if (p->gap > 0) p->gap = fmax(0, p->gap - missed);
-  }
-}
-
 // The present pair, however slow it is.
 static plStatus follow(plSweep* s, plMotions* m) {
   if (!move_vertices(s->ca, s->arena, &m->of[s->a]) || !move_vertices(s->cb, s->arena, &m->of[s->b]))
@@ -269,11 +245,7 @@ static plStatus follow(plSweep* s, plMotions* m) {
   s->ma = m->of[s->a], s->mb = m->of[s->b];
   s->held_a = pl_contact_held(s->model, s->data, s->arena, s->ca, s->cb);
   s->held_b = pl_contact_held(s->model, s->data, s->arena, s->cb, s->ca);
-  if (s->arena->failed) return PL_ERROR_MEMORY;
-  int first = s->nhit;
-  plStatus status = pl_sweep_one(s);
-  stop_earlier(s, first);
-  return status;
+  return s->arena->failed ? PL_ERROR_MEMORY : pl_sweep_one(s);
 }
 
 // A pair of rigid bodies that is deep: a body that rocks from one point to another sinks in by turning,
@@ -308,9 +280,7 @@ static plStatus hold_points(plSweep* s, plMotions* m) {
       thin = fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb));
       deep = is_fast(s) ? INFINITY : pl_sweep_rigid(s) ? -PL_SWEEP_HELD * s->depth * thin : -INFINITY;
     }
-    int before = s->nhit;
     if (p->gap < deep) status = pl_sweep_hold(s, p, i);
-    stop_earlier(s, before);
     bool sunk = pl_sweep_rigid(s) && p->gap < -PL_SWEEP_HELD * s->depth * thin;
     if (!status && sunk && !followed && s->nhit == first) status = follow_deep(s, m, thin), followed = true;
   }
