@@ -82,7 +82,7 @@ static void gains_of_pairs_are_reported(void) {
 static void springs_gain_nothing(void) {
   plRandom r = {29};
   double worst = 0;
-  for (int k = 0; k < 100; k++) {
+  for (int k = 0; k < CHECK_MEMBERS(100); k++) {
     double dt = spread(&r, 1e-4, 0.05), m = spread(&r, 1e-3, 1e3), speed = spread(&r, 1e-3, 10),
            stiffness = m / (dt * dt) * spread(&r, 1e-6, 1e6), gain = 0;
     char text[512];
@@ -109,7 +109,7 @@ static void springs_gain_nothing(void) {
 static void what_is_held_gains_nothing(void) {
   plRandom r = {31};
   double worst = 0;
-  for (int k = 0; k < 60; k++) {
+  for (int k = 0; k < CHECK_MEMBERS(60); k++) {
     const plModel* model = hanging(&r, "scheme: backward_euler", spread(&r, 0.03, 1));
     not_reported(model, 200, &worst);
     pl_model_destroy(model);
