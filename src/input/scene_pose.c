@@ -49,7 +49,7 @@ static const plKey surface_keys[] = {
      .range = {0, INFINITY, true, false},
      .meaning = "pressure per depth, a number or `infinite` (the near-rigid term decides); two combine in series"},
     {.name = "relaxation_time", .type = PL_KEY_NUMBER, .offset = offsetof(plSurface, relaxation_time), .unit = "s",
-     .range = {0, 1e3, false, false}, .meaning = "dissipation of the law `cone`; two add up"},
+     .range = {0, 1e3, false, false}, .meaning = "dissipation of the laws `cone` and `coulomb`; two add up"},
     {.name = "dissipation", .type = PL_KEY_NUMBER, .offset = offsetof(plSurface, dissipation), .unit = "s/m",
      .range = {0, 1e6, false, false},
      .meaning = "dissipation of the law `similar`; two combine weighted by stiffness"},
