@@ -30,8 +30,7 @@ typedef enum plStage {
   PL_STAGE_CONTACT_SOLVE,  // SAP on the participating DoFs                     (17)
   PL_STAGE_INTERIOR,       // dv_n = -A_nn^-1 A_np dv_p                          (15)
   PL_STAGE_COUPLING,       // nonlinear materials are linearised again until m(v) = J' gamma
-  PL_STAGE_GUARD,    // surfaces that the motion would pass through get contact points, and the step is solved
-                     // again
+  PL_STAGE_GUARD,    // contact points on surfaces that the motion would pass through; solves the step again
   PL_STAGE_ADVANCE,  // q = q0 + dt N v^theta_vq                          (4)
   PL_STAGE_SENSORS,  // sensors take their samples and write their readings
   PL_STAGE_COUNT
@@ -130,13 +129,15 @@ typedef struct plReport {
                                 // weight
   // J, growth of the energy of deformable bodies beyond the work that gravity, loads, contacts, attachments
   // and prescribed motion did on them. It is negative where damping and the time integration dissipate
-  // energy, and 0 if it is below the rounding error. With theta_vq < 1 what contacts gave to both of their
-  // sides together counts too. So does what contacts between rigid bodies and passive pairs gave them
+  // energy, and 0 if it is below the rounding error. With theta_vq < 1 it includes the energy that a contact
+  // adds to its two sides together, and the energy that contacts, balls, welds and distances add to rigid
+  // bodies (docs/materials.md, Reported energy gain)
   double energy_gain;
   int factorizations;  // number of Cholesky factorizations of deformable bodies
   int skipped;         // number of degenerate contact candidates that were dropped
-  int deep;  // number of penetrations deeper than the body is thick there, and in the first step from a state
-             // that was set also of those that no contact can undo; they are ignored, only counted
+  int deep;  // number of penetrations that contact ignores because they are deeper than the body is thick
+             // there. The first step from a state that was set also counts penetrations that no contact can
+             // undo
   plSide deep_a, deep_b;  // the two sides of the first such penetration; equal for a deformable with itself
   int merged;             // points that were merged into others; the geometry found contacts + merged points
   int guard_rounds;  // number of additional solves with contact points where the motion would have passed
@@ -145,8 +146,8 @@ typedef struct plReport {
   int parts;  // number of shorter steps that made up this step: 1, or up to 16 if one step had no solution or
               // passed through a surface; with options.accuracy those of all inner steps, rejected ones
               // included
-  int damped_parts;   // how many of these backward Euler took, because the scene's scheme found no solution
-  int coupled_parts;  // how many took the converged coupling, because `coupling: once` found no solution
+  int damped_parts;   // how many of these were taken by backward Euler because the scene's scheme failed
+  int coupled_parts;  // how many were taken with the converged coupling because `coupling: once` failed
   int inner;          // number of inner steps with options.accuracy
   double dt;     // s, length of the last of these shorter steps; contacts, impulses and forces belong to it
   int searches;  // number of contact searches
@@ -191,8 +192,8 @@ typedef struct plAttachment {
 // A callback for the start of each step. It may write data->u, data->f_user and data->f_body, change switches
 // and make attachments. If it returns anything but PL_OK, the step fails with PL_ERROR_CANCELLED; if it
 // writes a number that is not finite, with PL_ERROR_NOT_FINITE. When a step fails for any reason, everything
-// that the callback wrote is undone as well. Steps and states are refused inside it (PL_ERROR_INPUT; a reset
-// is an assert).
+// that the callback wrote is undone as well. It must not step, reset or replace its own simulation: such
+// calls return PL_ERROR_INPUT, and pl_data_reset is an assert.
 typedef plStatus plControl(plData* data, void* user);
 
 struct plData {

@@ -20,9 +20,9 @@ extern "C" {
 #endif
 
 typedef enum plIkGoal {
-  PL_IK_POSE,      // position and orientation shall reach the target
+  PL_IK_POSE,      // position and orientation reach the target
   PL_IK_POSITION,  // the position alone
-  PL_IK_VELOCITY   // the point shall move with velocity and angular_velocity
+  PL_IK_VELOCITY   // the point moves with velocity and angular_velocity
 } plIkGoal;
 
 typedef struct plIkDef {
@@ -33,7 +33,7 @@ typedef struct plIkDef {
   plVec3 velocity;  // m/s, world; with a pose or position goal the velocity of the target, which is then
                     // followed without lag; default 0
   plVec3 angular_velocity;  // rad/s, the same for rotation
-  double time;  // s in which the target shall be reached; joint limits hold for the same time; default 0.01
+  double time;  // s in which the target is to be reached; joint limits hold for the same time; default 0.01
   double damping;      // m, weight of small joint velocities against errors, see above; default 0.02
   double length;       // m, length by which rotation errors are weighted against position errors; default 0.3
   double speed;        // rad/s or m/s, largest speed of a joint, besides the joint's own limit; default 1.5

@@ -92,8 +92,8 @@ typedef struct plMeshReport {
 
 PL_API plStatus pl_mesh_check(const plMesh* mesh, plMeshReport* report, plError* error);
 
-// Writes one sentence for each finding that a user should know into text, separated by newlines, and returns
-// their number.
+// Writes one sentence for each finding that a user should know about into text, separated by newlines, and
+// returns their number.
 PL_API int pl_mesh_report_text(const plMeshReport* report, char* text, size_t size);
 
 // Repairs what can be repaired safely: reorients inverted tetrahedra, drops duplicates, flat elements and

@@ -90,10 +90,10 @@ PL_API void pl_parameters_get(const plData* data, double* value);
 PL_API plStatus pl_parameters_set(plData* data, const double* value, plError* error);
 // Sets the options of the step; duration and threads do not change. On failure nothing changes.
 PL_API plStatus pl_options_set(plData* data, const plOptions* options, plError* error);
-// For use after loading a state into a changed scene: gives every option and parameter that the caller
-// changed the model's value again, since the state brought the old one. plain is the model of the same scene
-// without the changes; values in which the two models differ are set, and the options that are named. *count
-// gets the number of values set.
+// Makes the changes of a scene win over a state that was loaded into it, which brought its own options and
+// parameters. plain is the model of the scene without the changes. Every value in which the two models
+// differ, and every option named in option [noption], is set to that of data's model. *count gets their
+// number.
 PL_API plStatus pl_parameters_override(plData* data, const plModel* plain, const char* const* option,
                                        int noption, int* count, plError* error);
 // Sets all parameters to the model's values.

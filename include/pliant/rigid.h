@@ -23,7 +23,7 @@ extern "C" {
 
 typedef struct plBodyDef {
   const char* name;  // unique among bodies: letters, digits and _ - . /; default NULL: must be given
-  // kg; default 0, which is allowed only for bodies that other bodies carry or that carry others
+  // kg; default 0, which is allowed only for a body that is joined to other bodies
   double mass;
   plVec3 com;         // m, centre of mass in the body's frame; default 0
   double inertia[6];  // kg m^2 about the centre of mass, axes of the body: xx yy zz xy xz yz; default 0
@@ -146,8 +146,9 @@ typedef struct plActuatorDef {
                   // default infinity
   double force_lower, force_upper;  // further bounds of f; default -infinity, infinity
   double lower, upper;              // u is clamped to these; default -infinity, infinity
-  double input[3];  // u at the start. If has_input is false, it is the u that exerts no force at the joint's
-                    // start at rest (position, PD, and affine with gain and bias[1]), else 0
+  double input[3];  // u at the start. If has_input is false, position, PD and affine actuators (with gain and
+                    // bias[1]) start with the u that exerts no force while the joint rests at its start;
+                    // the others start with 0
   bool has_input;   // true if input is given; default false
   bool off;         // true if it is off at the start (PL_SWITCH_ACTUATOR); default false
   // A table for u over time (for PD of u0, with u1 its derivative). It is constant before the first and after
@@ -196,7 +197,7 @@ typedef struct plConstraintDef {
   double lower, upper;        // of a tendon or a distance; default -infinity, infinity
   double stiffness;           // N/m; default infinity (as stiff as the time step allows)
   double damping;             // N s/m; default 0
-  bool off;                   // at the start; default false
+  bool off;                   // true if it is off at the start; default false
   // A function of time that is added to the length of a distance or to the offset of the other kinds (not for
   // ball and weld): the table, constant before the first and after the last knot, plus amplitude sin(2 pi
   // frequency t + phase).

@@ -36,7 +36,7 @@ typedef enum plSensorKind {
   PL_SENSOR_POSE,            // position and orientation: x y z (m), w x y z
   PL_SENSOR_VELOCITY,        // of the frame's origin (m/s) and angular (rad/s), world axes
   PL_SENSOR_WRENCH,  // force and moment that the parent exerts on the body `on` (or through the joint `on` on
-                     // its child), at the frame and in its axes (N, Nm); of a joint the frame is in M
+                     // its child), at the frame and in its axes (N, Nm); for a joint, pose is in its frame M
   PL_SENSOR_FORCE,   // the force alone
   PL_SENSOR_TORQUE,  // the moment alone
   PL_SENSOR_GYRO,    // angular velocity in the frame's axes (rad/s)

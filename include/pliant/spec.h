@@ -286,7 +286,7 @@ typedef enum plRemarkRank {
 // A function that receives remarks on robot files; count is the number of remarks of the same kind.
 typedef void plRemark(void* user, plRemarkRank rank, int count, const char* text);
 
-// One value of a scene to be replaced, as in `--set options.dt=0.005`.
+// A value that replaces one of a scene, as in `--set options.dt=0.005`.
 typedef struct plOverride {
   const char* key;    // "options.dt"
   const char* value;  // "0.005", as it would stand in the file

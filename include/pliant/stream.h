@@ -1,8 +1,8 @@
 // stream.h: a model and frames of its simulation as bytes for a viewer: little-endian, 32-bit floats,
 // surfaces only (docs/viewer.md).
 //
-// The scene is sent once, a frame per picture. Both are made from a plData, be it a running one, a copy of it
-// or that of a plReplay.
+// The scene is sent once, then one frame per picture. A frame is made from any plData: that of a running
+// simulation, a copy of it, or that of a plReplay.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_STREAM_H
@@ -36,7 +36,7 @@ typedef struct plMoment {
 } plMoment;
 
 // A frame: head bytes for the caller's own use (a multiple of 4), then "PLFR" and the numbers. *bytes belongs
-// to the stream and lasts until its next call.
+// to the stream and is valid until the next call with it.
 PL_API plStatus pl_stream_frame(plStream* stream, const plMoment* moment, size_t head, void** bytes,
                                 size_t* size, plError* error);
 

@@ -24,15 +24,15 @@ extern "C" {
 #define PL_API
 #endif
 
-// The largest finite number of a definition, the largest length (m: positions, sizes, coordinates of meshes),
-// and the smallest size or edge of a generated mesh. Others are refused by name, so that squares, volumes and
-// moments of inertia cannot overflow. A limit of a joint, an actuator or a constraint beyond PL_NUMBER_MAX is
-// none.
+// Bounds of the numbers in definitions and scenes: the largest finite number, the largest length (m:
+// positions, sizes, coordinates of meshes), and the smallest size or edge of a generated mesh. Values beyond
+// them are refused with an error that names them, so that squares, volumes and moments of inertia cannot
+// overflow. A limit of a joint, an actuator or a constraint beyond PL_NUMBER_MAX means no limit.
 #define PL_NUMBER_MAX 1e30
 #define PL_LENGTH_MAX 1e12
 #define PL_LENGTH_MIN 1e-12
 
-// What a call returns. Zero is success; a call that fails has no effect.
+// What a call returns. Zero is success. A call that fails has no effect unless its comment says otherwise.
 typedef enum plStatus {
   PL_OK = 0,
   PL_ERROR_INPUT,          // a file, definition or argument is wrong; the error says what to do

@@ -51,9 +51,9 @@ PL_API const char* pl_view_note(const plView* view);
 PL_API int pl_view_pages(const plView* view);
 
 // The thread that steps calls this after each step. It shows the state, carries out what the pages ask for
-// (play, pause, inputs, pulling at bodies, rewinding) and keeps real time. It returns true if the next step
+// (play, pause, inputs, pulling on bodies, rewinding) and keeps real time. It returns true if the next step
 // may be taken. It returns false if the given seconds (at most 1e9) passed before the play button or the
-// clock allowed a step; then call it again. While a user pulls at a body, the view writes f_user and f_body.
+// clock allowed a step; then call it again. While a user pulls on a body, the view writes f_user and f_body.
 // It returns true at once while a thread of the view steps, and for a recording.
 PL_API bool pl_view_sync(plView* view, double seconds);
 

@@ -746,7 +746,7 @@ class Report:
     def free_residual_weight(self, value: float) -> None: ...
     @property
     def energy_gain(self) -> float:
-        """J, growth of the energy of deformable bodies beyond the work that gravity, loads, contacts, attachments and prescribed motion did on them. It is negative where damping and the time integration dissipate energy, and 0 if it is below the rounding error. With theta_vq < 1 what contacts gave to both of their sides together counts too. So does what contacts between rigid bodies and passive pairs gave them"""
+        """J, growth of the energy of deformable bodies beyond the work that gravity, loads, contacts, attachments and prescribed motion did on them. It is negative where damping and the time integration dissipate energy, and 0 if it is below the rounding error. With theta_vq < 1 it includes the energy that a contact adds to its two sides together, and the energy that contacts, balls, welds and distances add to rigid bodies (docs/materials.md, Reported energy gain)"""
     @energy_gain.setter
     def energy_gain(self, value: float) -> None: ...
     @property
@@ -761,7 +761,7 @@ class Report:
     def skipped(self, value: int) -> None: ...
     @property
     def deep(self) -> int:
-        """number of penetrations deeper than the body is thick there, and in the first step from a state that was set also of those that no contact can undo; they are ignored, only counted"""
+        """number of penetrations that contact ignores because they are deeper than the body is thick there. The first step from a state that was set also counts penetrations that no contact can undo"""
     @deep.setter
     def deep(self, value: int) -> None: ...
     @property
@@ -796,12 +796,12 @@ class Report:
     def parts(self, value: int) -> None: ...
     @property
     def damped_parts(self) -> int:
-        """how many of these backward Euler took, because the scene's scheme found no solution"""
+        """how many of these were taken by backward Euler because the scene's scheme failed"""
     @damped_parts.setter
     def damped_parts(self, value: int) -> None: ...
     @property
     def coupled_parts(self) -> int:
-        """how many took the converged coupling, because `coupling: once` found no solution"""
+        """how many were taken with the converged coupling because `coupling: once` failed"""
     @coupled_parts.setter
     def coupled_parts(self, value: int) -> None: ...
     @property
