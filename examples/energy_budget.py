@@ -22,7 +22,7 @@ def main(picture: str = "") -> float:
     ball = data["ball"]
 
     rows, damped = [], 0.0
-    floor = ball.state.gravity_energy
+    start = ball.state.gravity_energy
     while data.time < 0.8:
         data.step()
         state, budget = ball.state, ball.energy_budget
@@ -30,8 +30,8 @@ def main(picture: str = "") -> float:
         rows.append((data.time, state.kinetic_energy, state.elastic_energy, state.gravity_energy, damped))
     t, kinetic, elastic, gravity, loss = np.array(rows).T
     total = kinetic + elastic + gravity
-    rest = float(floor - total[-1] - loss[-1])
-    print(f"of {floor - gravity.min():.4f} J, damping took {loss[-1]:.4f} J, contact and the scheme {rest:.4f} J; {total[-1] - gravity.min():.4f} J are left")
+    rest = float(start - total[-1] - loss[-1])
+    print(f"of {start - gravity.min():.4f} J, damping took {loss[-1]:.4f} J, contact and the scheme {rest:.4f} J; {total[-1] - gravity.min():.4f} J are left")
     if picture:
         import matplotlib
 
@@ -41,13 +41,13 @@ def main(picture: str = "") -> float:
         figure, axes = plt.subplots(figsize=(7, 4))
         names = ["gravity", "kinetic", "elastic", "damped"]
         axes.stackplot(t, gravity - gravity.min(), kinetic, elastic, loss, labels=names)
-        axes.axhline(floor - gravity.min(), color="black", linewidth=0.8, label="at the start")
+        axes.axhline(start - gravity.min(), color="black", linewidth=0.8, label="at the start")
         axes.set(xlabel="time [s]", ylabel="energy [J]")
         axes.legend(loc="lower right")
         figure.tight_layout()
         figure.savefig(picture, dpi=110)
         plt.close(figure)
-    return float((floor - total[-1] - loss[-1]) / (floor - gravity.min()))
+    return float((start - total[-1] - loss[-1]) / (start - gravity.min()))
 
 
 if __name__ == "__main__":

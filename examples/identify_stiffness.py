@@ -1,4 +1,4 @@
-"""How stiff is a beam that sags by so much? Young's modulus is found by scipy from a measured tip, changing one number of one simulation.
+"""How stiff is a beam that sags by a given amount? scipy finds Young's modulus from the measured height of the tip, by changing one parameter of one simulation.
 
     python examples/identify_stiffness.py [picture.png]
 """
@@ -12,16 +12,16 @@ from scipy.optimize import brentq
 
 import pliant as pl
 
-TRUE_YOUNG = 7.3e5  # Pa: what made the measurement
+TRUE_YOUNG = 7.3e5  # Pa, the value behind the measurement
 
 
 def tip(data: pl.Data, young: float) -> float:
-    """Height of the beam's free end after it came to rest (m)."""
+    """Height of the beam's free end at rest (m)."""
     data.reset()
     beam = data["beam"]
     end = beam.vertices[:, 0] > 0.19
     data.parameters["beam.material.young"] = young
-    data.parameters["beam.material.damping_mass"] = 20.0  # it shall come to rest soon
+    data.parameters["beam.material.damping_mass"] = 20.0  # so that it comes to rest soon
     data.step(150)
     return float(beam.vertices[end, 2].mean())
 

@@ -17,7 +17,7 @@ E, NU, R = 1e5, 0.3, 0.05  # Pa, 1, m
 def graded_block(n: int) -> pl.Mesh:
     """A block of 0.4 x 0.4 x 0.2 m whose cells are fine below the middle of its upper face."""
     mesh = pl.mesh.box_cells((2, 2, 1), 2 * n, 2 * n, n)
-    x = mesh.vertices  # live: what is written here is the mesh
+    x = mesh.vertices  # live: writing here changes the mesh
     for k in range(2):
         x[:, k] = 0.2 * np.sign(x[:, k]) * np.abs(x[:, k]) ** 2
     x[:, 2] = -0.2 * (0.5 - x[:, 2]) ** 2

@@ -14,7 +14,7 @@ import pliant as pl
 
 def main(picture: str = "") -> float:
     spec = pl.load_spec("arm")
-    for i in range(1, 8):  # the scene's own table for joint 2 makes way for our inputs
+    for i in range(1, 8):  # our inputs replace the scene's own table for joint 2
         spec.set_actuator(f"arm/motor_{i}", time=[], value=[])
     data = pl.Data(spec.compile())
     model, dt = data.model, data.options.dt
@@ -24,7 +24,7 @@ def main(picture: str = "") -> float:
     flange = data["arm/ee"]
 
     start = flange.pose
-    wanted = data.q.copy()  # where the controllers shall hold the joints
+    wanted = data.q.copy()  # where the controllers should hold the joints
     radius, errors, path = 0.08, [], []
     for step in range(int(3 / dt)):
         angle = 2 * np.pi * min(step * dt / 2.5, 1)

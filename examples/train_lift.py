@@ -1,12 +1,12 @@
 """A policy learns to lift a soft beam with a Panda: PPO on the native vector environment, the hand's displacement and the gripper as action.
 
     python examples/train_lift.py --out lift                    # 3 million actions; the same command continues after an interruption
-    python examples/train_lift.py --out lift --seconds 500      # a piece of that
+    python examples/train_lift.py --out lift --seconds 500      # part of it
     python examples/train_lift.py --out lift --evaluate         # 50 episodes with the policy so far
     python examples/train_lift.py --out lift --picture lift.png # the curve (matplotlib)
 
 The folder gets checkpoint.pt and curve.csv. Needs torch and gymnasium, nothing else. Rewards are those of Isaac Lab's lift: come near, lift, hold
-high. The algorithm is PPO as in Schulman et al. 2017 with the rate of learning steered by the divergence of the policy.
+high. The algorithm is PPO as in Schulman et al. 2017 with a learning rate that adapts to the KL divergence of the policy.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ class Settings:
     rows: int = 256  # episodes at once
     horizon: int = 48  # actions of a row between two updates
     epochs: int = 5
-    parts: int = 4  # an epoch's data in so many parts
+    parts: int = 4  # minibatches of an epoch
     discount: float = 0.98
-    trace: float = 0.95  # lambda of the advantage estimate
+    trace: float = 0.95  # lambda of generalised advantage estimation
     clip: float = 0.2
     entropy: float = 0.001
-    divergence: float = 0.01  # of the policy in an update: the rate follows it
+    divergence: float = 0.01  # target KL divergence of an update; the learning rate is adapted to it
     rate: float = 3e-4
     width: int = 128
     spread: float = 0.8  # standard deviation of the first actions
@@ -108,7 +108,7 @@ class Policy:
         return self.net["critic"](scaled).squeeze(-1)
 
     def act(self, observation: Floats) -> Floats:
-        """Without chance."""
+        """The mean action, without sampling."""
         with torch.no_grad():
             return np.asarray(self.net["actor"](self.scaled(observation)).numpy(), dtype=np.float64)
 
@@ -121,7 +121,7 @@ class Policy:
 
 
 def evaluate(policy: Policy, env: VectorEnv, seed: int) -> float:
-    """Part of the rows whose episode ends with the beam held high."""
+    """Fraction of the rows whose episode ends with the beam held high."""
     observation, _ = env.reset(seed=seed)
     success = np.zeros(env.num_envs, dtype=np.bool_)
     for _ in range(env.task.length):
@@ -203,7 +203,7 @@ class Trainer:
                 after = self.policy.value(self.policy.scaled(end))
             done = done | early
             self.total[done] = 0
-            # an episode ends for want of time, not because its state is worth nothing: terminated never happens in this task
+            # episodes of this task only time out (terminated never happens), so the value of the last state still counts
             for name, x in zip(seen, (scaled, action, chance, value, after, reward, done)):
                 seen[name].append(x if torch.is_tensor(x) else torch.as_tensor(x, dtype=torch.float32))
             self.observation = observation
@@ -245,7 +245,7 @@ class Trainer:
         self.updates += 1
 
     def train(self, actions: int, seconds: float, every: int) -> None:
-        """Until so many actions are done in all, or so many seconds in this call."""
+        """Trains up to a total number of actions, or for a number of seconds in this call."""
         start = last = time.time()
         while self.actions < actions and time.time() - start < seconds:
             seen, returns, successes = self.collect()

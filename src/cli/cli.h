@@ -81,7 +81,7 @@ const char* const* scene_folders(void);
 void scene_name(const char* path, char* name, size_t size);
 // One name per line of every scene that can be found.
 void scene_list(FILE* out);
-// Whether remarks of robot files on the motion are errors: --strict of run and info.
+// Whether remarks on robot files that affect the motion are errors: --strict of run and info.
 extern bool load_strict;
 // Loads with overrides "KEY=VALUE" and more search folders (NULL: none); prints errors and returns an exit
 // status.

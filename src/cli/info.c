@@ -53,7 +53,7 @@ int info_main(int argc, char** argv) {
       {"--set", "KEY=VALUE", ARG_LIST, &set, "overrides a value of a scene"},
       {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
       {"--search", "FOLDER", ARG_LIST, &search, "another folder to look for files that a scene or robot names; may be repeated"},
-      {"--strict", NULL, ARG_FLAG, &load_strict, "remarks of robot files on the motion become errors"},
+      {"--strict", NULL, ARG_FLAG, &load_strict, "remarks on robot files that affect the motion become errors"},
       {"--json", "FILE", ARG_TEXT, &json, "for programs: counts and remarks of a robot file, all tables of a scene"},
       {"--scenes", NULL, ARG_FLAG, &scenes, "lists the scenes that are found by name"},
   };

@@ -291,7 +291,7 @@ int run_main(int argc, char** argv) {
       {"--save", "STATE", ARG_TEXT, &args.save, "writes the complete state at the end"},
       {"--load", "FILE", ARG_TEXT, &args.load, "starts from a saved state, or from a recording's last frame, instead of the scene's start"},
       {"--from", "T", ARG_NUMBER, &args.from, "with --load RECORDING: the frame nearest to this time (s)"},
-      {"--strict", NULL, ARG_FLAG, &load_strict, "remarks of robot files on the motion become errors"},
+      {"--strict", NULL, ARG_FLAG, &load_strict, "remarks on robot files that affect the motion become errors"},
       {"--quiet", NULL, ARG_FLAG, &args.quiet, "no progress, no summary"},
   };
   // clang-format on

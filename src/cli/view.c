@@ -31,7 +31,7 @@ static const char examples[] =
     "      lets other machines watch; commands, saving and downloads need the token in the printed address\n";
 
 static const char summary[] =
-    "Serves a page that shows WHAT, a scene (file or name) or a recording (.plrec), live in the browser: "
+    "Serves a page that shows a scene (file or name) or a recording (.plrec) live in the browser: "
     "pause, step, rewind,\n"
     "drag bodies, move actuators, steer a robot by keyboard or gamepad, record. Only this machine can reach "
     "it unless --bind\n"
