@@ -1,9 +1,9 @@
 // step.c: one time step, as in the paper: the stages in order, and nothing else.
 //
 // CONTROL writes the inputs, ADVANCE the rest of the state. If a stage fails, every byte of the state is as
-// it was before the step (keep.c). If bodies would pass through each other, the stages from KINEMATICS to
-// ADVANCE run for parts of dt (parts.c), and likewise under error control (accuracy.c). Timing and reporting
-// are done here, not in the stages.
+// it was before the step (keep.c). If bodies would pass through each other, gain energy, or a stage finds no
+// solution, the stages from KINEMATICS to ADVANCE run for parts of dt (parts.c), and likewise under error
+// control (accuracy.c). Timing and reporting are done here, not in the stages.
 #include "step/step.h"
 
 #include <assert.h>
@@ -20,11 +20,11 @@ typedef struct Stage {
 
 static const Stage stages[] = {
     {PL_STAGE_CONTROL, pl_step_control},              // u, f_user
-    {PL_STAGE_KINEMATICS, pl_step_kinematics},        // given motion, frozen rotations
+    {PL_STAGE_KINEMATICS, pl_step_kinematics},        // prescribed motion, frozen rotations
     {PL_STAGE_CONTACTS, pl_step_contacts},            // contact points
     {PL_STAGE_PARTITION, pl_step_partition},          // participating DoFs             VI.A
     {PL_STAGE_MOMENTUM, pl_step_momentum},            // m(v0), A                      (8), (11)
-    {PL_STAGE_FACTOR, pl_step_factor},                // A = L L', A_hat on the way       VI.B
+    {PL_STAGE_FACTOR, pl_step_factor},                // A = L L', and A_hat               VI.B
     {PL_STAGE_FREE_MOTION, pl_step_free_motion},      // v* = v0 - A^-1 m(v0)          (10)
     {PL_STAGE_CONSTRAINTS, pl_step_constraints},      // rows and laws of the problem  (17)
     {PL_STAGE_CONTACT_SOLVE, pl_step_contact_solve},  // SAP on the participating DoFs  (17)
