@@ -32,7 +32,8 @@ typedef enum plMaterialKind {
   PL_MATERIAL_COUNT
 } plMaterialKind;
 
-// "linear", "linear_corotated", ...; NULL for a number that is no kind. And back: -1 if the name is unknown.
+// "linear", "linear_corotated", ...; NULL for a number that is not a kind. And back: -1 if the name is
+// unknown.
 PL_API const char* pl_material_name(plMaterialKind kind);
 PL_API int pl_material_find(const char* name);
 

@@ -212,7 +212,7 @@ PL_API int pl_model_find_site(const plModel* model, const char* name);
 // Finds a deformable, rigid body or shape by name, in this order; "world" is the world. Returns false if
 // there is none.
 PL_API bool pl_model_find_side(const plModel* model, const char* name, plSide* side);
-// The name of a side; "world" and "any" for the sides that are no object.
+// The name of a side; "world" and "any" for the sides that are not objects.
 PL_API const char* pl_side_name(const plModel* model, plSide side);
 PL_API bool pl_side_equal(plSide a, plSide b);
 // Whether `side` includes the contact side `of`: they are equal, `of` is a shape of that body or of the

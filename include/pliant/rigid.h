@@ -28,8 +28,8 @@ typedef struct plBodyDef {
   plVec3 com;         // m, centre of mass in the body's frame; default 0
   double inertia[6];  // kg m^2 about the centre of mass, axes of the body: xx yy zz xy xz yz; default 0
   double gravity;     // factor of gravity on this body; default 1; 0 for none
-  plPose pose;  // pose in the world at the start, for a body that is no joint's child and so moves freely;
-                // default identity
+  plPose pose;  // pose in the world at the start, for a body that is not the child of a joint and so moves
+                // freely; default identity
   plVec3 velocity;          // m/s of the frame's origin at the start, world, for such a body; default 0
   plVec3 angular_velocity;  // rad/s at the start, world, for such a body; default 0
   uint32_t mark;            // set by pl_default_body_def; a definition without it is refused

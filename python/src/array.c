@@ -142,7 +142,7 @@ static PyObject* array_of(PyObject* value, const char* what, char format) {
            *kind = dtype ? PyObject_GetAttrString(dtype, "kind") : NULL,
            *size = PyObject_GetAttrString(any, "size");
   int known = kind ? PyUnicode_Contains(float_kinds, kind) : -1;
-  // a float is no index, and a mask no list of them; nothing at all is a list of any
+  // a float is not an index, and a mask is not a list of indices; an empty list may have any type
   bool mask = kind && !PyUnicode_CompareWithASCIIString(kind, "b");
   if (known == 1 && format == 'q' && (mask || !PyUnicode_CompareWithASCIIString(kind, "f")) &&
       PyLong_AsSsize_t(size) != 0)

@@ -514,7 +514,7 @@ static const Field fields_plBodyDef[] = {
     {"com", "m, centre of mass in the body's frame; default 0", FIELD_DOUBLE, offsetof(plBodyDef, com), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"inertia", "kg m^2 about the centre of mass, axes of the body: xx yy zz xy xz yz; default 0", FIELD_DOUBLE, offsetof(plBodyDef, inertia), 6, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"gravity", "factor of gravity on this body; default 1; 0 for none", FIELD_DOUBLE, offsetof(plBodyDef, gravity), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"pose", "pose in the world at the start, for a body that is no joint's child and so moves freely; default identity", FIELD_POSE, offsetof(plBodyDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
+    {"pose", "pose in the world at the start, for a body that is not the child of a joint and so moves freely; default identity", FIELD_POSE, offsetof(plBodyDef, pose), 7, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"velocity", "m/s of the frame's origin at the start, world, for such a body; default 0", FIELD_DOUBLE, offsetof(plBodyDef, velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"angular_velocity", "rad/s at the start, world, for such a body; default 0", FIELD_DOUBLE, offsetof(plBodyDef, angular_velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
 };

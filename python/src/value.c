@@ -236,7 +236,7 @@ static int find_name(const plSpec* spec, Reference reference, const char* name) 
   }
 }
 
-// "world" is no body.
+// "world" is not a body.
 static bool reference_of(const Field* f, PyObject* value, const plSpec* spec, const char* path, int* to) {
   const char* name = PyUnicode_AsUTF8AndSize(value, NULL);
   if (!name) return false;

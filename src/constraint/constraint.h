@@ -26,7 +26,7 @@ typedef struct plRowSource {
                     // attachment
   int part;         // limit, tendon: 0 lower, 1 upper; attachment: index of its vertex; else 0
   bool pushes;      // corrects a violation as stiffly as the step allows
-  double turning;   // m/s, part of that which compensates the rotation of bodies in every step
+  double turning;   // m/s, part of the correction that compensates the rotation of bodies in every step
   double mobility;  // 1/kg, of the rows of a pair between bodies
   double turn_mobility;  // 1/(kg m^2), of the angles of a weld
 } plRowSource;
@@ -80,8 +80,8 @@ typedef struct plReduced {
   int n, cap;
   int nrow;          // rows of all constraints: entries of gamma and vc
   double* shift;     // [3 n] h and s of Coulomb's law (pliant/sap.h) that are included in bias and v_hat_n;
-  double* base;      // [rows] bias of the rows before step/shake.c changed it, NULL: it did not
                      // NULL: none
+  double* base;      // [rows] bias of the rows before step/shake.c changed it; NULL: it did not
   int idle0;         // constraints from here on are limits that can only be reached through other constraints
   int most_blocks;   // largest number of blocks of a constraint
   int coupling_cap;  // capacity of problem.coupling, if there are exact vertices
@@ -134,11 +134,11 @@ plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r);
 // Computes J of the same constraints again at the present work->tree, in place.
 plStatus pl_rows_pairs_along(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r);  // pair_rows.c
-// The violations of the rows of balls, welds and distances at work->tree, up to constants; other rows are
-// left.
+// The violations of the rows of balls, welds and distances at work->tree, up to constants. Entries of
+// other rows are not written.
 void pl_pairs_gaps(const plModel* model, const plData* data, const plReduced* r, double* g);
-// Energy (J) that constraint i of r, a ball, weld or distance that is not driven, stores at work->tree if all
-// of a whole step is taken at once.
+// Energy (J) that constraint i of r (a ball, weld or distance that is not driven) stores at work->tree, for a
+// step that is not taken in parts.
 double pl_pair_energy(const plModel* model, const plData* data, const plReduced* r, int i);
 plStatus pl_rows_idle_tendons(const plModel* model, plData* data, plReduced* r, const bool* tree);
 // Adds to gain [ndeform] the work that attachments did on their two sides together in a step that ends at q1,
@@ -204,7 +204,7 @@ double pl_rows_drive(const plModel* model, const plData* data, const plReduced* 
 // changed. Not for gaps that may close. c is the constraint added last.
 void pl_rows_slow_down(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
                        plRowAnchors anchors, double R_nr, int row0, int n, plSapRow* row);
-// R of a near-rigid row that is no contact.
+// R of a near-rigid row that is not a contact.
 static inline double pl_rows_near_rigid(double w) {
   return PL_SAP_BETA * PL_SAP_BETA / (4 * M_PI * M_PI) * w;
 }

@@ -46,7 +46,7 @@ static bool vertex_moves(const plModel* model, const plData* data, int body, int
     const double* x = data->q + model->deform_q0[body] + 3 * (vert - model->deform_vert0[body]);
     return body_moves(model, data, holder[vert], v3_load(x), n);
   }
-  // plane strain: the faces along z are cuts through a longer body, no surfaces
+  // plane strain: the faces along z are cuts through a longer body, not surfaces
   if (model->deform_plane[body] && n.z * n.z >= n.x * n.x + n.y * n.y) return false;
   for (int j = 0; j < 3; j++)
     if (!(model->vert_fixed[vert] >> j & 1) && fabs(along[j]) > ALONG) return true;

@@ -144,8 +144,8 @@ static plStatus take_primitive(plGltf* g, const plJson* at, Affine x, plMeshBuil
   if (!status && indices >= 0) status = pl_gltf_accessor(g, indices, 1, &p.index, &p.n);
   if (!status) status = pl_gltf_charge(g, at, 0.125 * (double)g->nposition + 3 * (double)p.n);
   if (!status && mode == TRIANGLES && p.n % 3)
-    status =
-        pl_json_fail(g->c, at, "a primitive of triangles has %lld corners, which is no multiple of 3", p.n);
+    status = pl_json_fail(g->c, at, "a primitive of triangles has %lld corners, which is not a multiple of 3",
+                          p.n);
   if (!status) status = add_part(g, at, b);
   if (!status && !(p.id = PL_NEW(int, g->nposition)))
     status = pl_fail_out_of_memory(g->c->error, 4 * (size_t)g->nposition);
@@ -321,7 +321,7 @@ plStatus pl_read_glb(plCursor* c, plMeshBuilder* b) {
   if (!status) status = pl_cursor_int(c, PL_UINT32, "the version", &version);
   if (!status) status = pl_cursor_int(c, PL_UINT32, "the length", &length);
   if (status) return status;
-  if (magic != MAGIC || version != 2) return pl_cursor_fail(c, "this is no binary glTF file of version 2");
+  if (magic != MAGIC || version != 2) return pl_cursor_fail(c, "this is not a binary glTF file of version 2");
   if (length > c->end - c->begin)
     return pl_cursor_fail(c, "the file says that it has %lld bytes, but it has %lld: it is cut short", length,
                           (long long)(c->end - c->begin));

@@ -118,7 +118,7 @@ static plStatus exclude_groups(plRobot* robot, const plXml* a, const plXml* b, c
       int ia = names->body(names->context, said(ma)), ib = names->body(names->context, said(mb));
       if (ia < 0 || ib < 0) {
         const plXml* wrong = ia < 0 ? ma : mb;
-        return pl_xml_fail(wrong, robot->error, "the collision filter group names '%s', which is no link",
+        return pl_xml_fail(wrong, robot->error, "the collision filter group names '%s', which is not a link",
                            said(wrong));
       }
       plStatus status =

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "input/robot.h"
 
-// Something is there; what is no plain file is refused when it is read.
+// Whether something other than a folder is there. A device is refused when it is read.
 static bool is_file(const char* path) {
   const char* what = pl_file_what(path);
   return what && strcmp(what, "folder") != 0;

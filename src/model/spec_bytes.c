@@ -148,7 +148,7 @@ static void list(Io* io, const void** values, int count, size_t size) {
 }
 #define LIST(io, values, count) list((io), (const void**)&(values), (count), sizeof *(values))
 
-// Lists of numbers, or of what consists of numbers.
+// Lists of numbers, or of structs of numbers.
 static void check_list(Io* io, const void* values, int count, size_t size, double most) {
   const double* value = values;
   for (size_t k = 0; io->mode == CHECK && !io->bad && k < (size_t)count * (size / sizeof *value); k++)

@@ -37,7 +37,7 @@ static bool is_there(const plSpec* spec, int what, const char* word) {
   if ((what & PL_ON_WORLD) && !strcmp(word, "world")) return true;
   if ((what & PL_ON_ANY) && !strcmp(word, "*")) return true;
   if (what & PL_ON_JOINT) FIND(joint, njoint)
-  // a body that is no joint's child gets a free joint with its name
+  // a body that is not the child of a joint gets a free joint with its name
   if (what & (PL_ON_BODY | PL_ON_JOINT)) FIND(body, nbody)
   if (what & PL_ON_ACTUATOR) FIND(actuator, nactuator)
   if (what & PL_ON_DEFORMABLE) FIND(deform, ndeform)

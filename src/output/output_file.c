@@ -15,7 +15,7 @@ plStatus pl_output_check_kind(const char* path, plOutputKind kind, plError* erro
   static const plFileKind* const kinds[PL_OUTPUT_KIND_COUNT] = {
       &pl_file_recording, &pl_file_table, &pl_file_state, &pl_file_json, &pl_file_png, &pl_file_gif};
   if ((int)kind < 0 || kind >= PL_OUTPUT_KIND_COUNT)
-    return pl_fail(error, PL_ERROR_INPUT, "%d is no kind of output", (int)kind);
+    return pl_fail(error, PL_ERROR_INPUT, "%d is not a kind of output", (int)kind);
   bool plain;
   return pl_file_check_kind(path, kinds[kind], &plain, error);
 }

@@ -305,7 +305,7 @@ plStatus pl_replay_restore(const plReplay* r, plData* data, plError* error) {
 
 // ---- continuing a run
 
-// PL_ERROR_MEMORY or whether these are the model's.
+// *same: whether these parameters are the model's.
 static plStatus compare_parameters(const plModel* model, const plSection* parameters, bool* same,
                                    plError* error) {
   size_t size = pl_parameters_bytes(model);

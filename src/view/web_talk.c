@@ -146,7 +146,7 @@ void pl_web_read_head(plWeb* web, plClient* c) {
   } else if (status == 431 || status == 414 || status == 413) {
     refuse(web, c, status, "Too Large", "the request is too large\n");
   } else {
-    refuse(web, c, 400, "Bad Request", "this is no HTTP request\n");
+    refuse(web, c, 400, "Bad Request", "this is not an HTTP request\n");
   }
 }
 

@@ -121,7 +121,7 @@ mkfifo pipe; (cat pipe >piped) & expect 0 "$PLIANT" run s.yaml --quiet --save pi
 true_that "a pipe gets the state and stays" test -p pipe; true_that "the same bytes" cmp piped real.state
 expect 0 "$PLIANT" run s.yaml --quiet --csv /dev/stdout --signals time; says out '"time [s]"'
 
-# An edge that is no length is refused, not taken for none.
+# An edge that is not a length is refused, not taken as if none were given.
 for bad in 0 -1 -0; do expect 2 "$PLIANT" mesh tet.vtk edge.vtu --edge $bad; says err "must be positive"; done
 
 # Pipes, devices and folders are no inputs, and nobody waits for them.
@@ -174,7 +174,7 @@ expect 2 "$PLIANT" info lfs.stl; says err "Git LFS pointer, not the mesh"
 cp lfs.stl lfs.urdf; expect 2 "$PLIANT" info lfs.urdf; says err "Git LFS pointer, not the robot"
 cp lfs.stl lfs.yaml; expect 2 "$PLIANT" run lfs.yaml; says err "Git LFS pointer, not the scene"
 
-# Starts that are not meant: under a floor, inside each other, in millimetres; a robot that is no scene.
+# Starts that are not meant: under a floor, inside each other, in millimetres; a robot instead of a scene.
 body() { printf '  - {name: %s, shape: box, size: [%s, %s, %s], cells: [2, 2, 2], pose: {position: [0, 0, %s]}}\n' "$1" "$2" "$2" "$2" "$3"; }
 start() { printf 'pliant: 1\noptions: {duration: 0}\nshapes: [{name: ground, shape: half_space}]\ndeformables:\n'; cat; }
 body low 0.1 0 | start >low.yaml

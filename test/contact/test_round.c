@@ -188,7 +188,7 @@ static void a_ball_rolls_smoothly(void) {
 
 // A very soft block sags between three rollers and comes to rest: no energy comes from the springs under the
 // points, and the rollers carry the weight. (Of 1 kPa the linear law cannot carry its own weight: elements
-// turn inside out. That is no matter of contact.)
+// turn inside out. Contact does not cause that.)
 static void a_block_rests_on_rollers(plMaterialKind law, double young, plShapeKind kind) {
   World w = begin(v3(0, 0, -9.81), 0.01);
   plDeformableDef def = pl_default_deformable_def();

@@ -1,4 +1,4 @@
-// hex8.h: trilinear hexahedra, eight points each: elements that are no tetrahedra, for tests of what holds
+// hex8.h: trilinear hexahedra, eight points each: elements that are not tetrahedra, for tests of what holds
 // for any element. hex [8 nhex]: vertices of the reference cube in the order (-1,-1,-1), (1,-1,-1), (1,1,-1),
 // (-1,1,-1), then the same with z = 1.
 #ifndef PL_TEST_FEM_HEX8_H

@@ -93,7 +93,7 @@ static void primitives_of_every_kind(void) {
   pl_mesh_destroy(mesh);
   mesh = NULL;
   CHECK_INT(pl_mesh_parse("a.gltf", odd.bytes, odd.size, &mesh, &error), PL_ERROR_INPUT);
-  CHECK_HAS(error.message, "14 corners, which is no multiple of 3");
+  CHECK_HAS(error.message, "14 corners, which is not a multiple of 3");
   for (int mode = 0; mode < 4; mode++) {
     char text[64];
     snprintf(text, sizeof text, "\"indices\":1,\"mode\":%d", mode);

@@ -62,7 +62,7 @@ static void chains_move_as_their_joints(void) {
 }
 
 // Laws without batched kernels go point by point: those of the linear laws are affine, and the viscous
-// tangent is no derivative of a law.
+// tangent is not the derivative of a law.
 static void batched_laws(void) {
   for (int kind = 0; kind < PL_MATERIAL_COUNT; kind++) {
     bool linear = pl_law_is_linear((plMaterialKind)kind);

@@ -290,7 +290,7 @@ static void colours_grow_brighter_evenly(void) {
     CHECK(now - before > 0.3 * mean && now - before < 2 * mean);
     before = now;
   }
-  // Ends hold outside the range; what is no number is grey.
+  // Ends hold outside the range; NaN is grey.
   CHECK_NEAR(pl_colour_map(-3, false).x, pl_colour_map(0, false).x, 0);
   CHECK_NEAR(pl_colour_map(9, false).y, pl_colour_map(1, false).y, 0);
   plVec3 none = pl_colour_map(NAN, false), middle = pl_colour_map(0.5, true);

@@ -1,4 +1,4 @@
-// test_moments.c: the moment of taxels that are no flat grid, or at whose rim a contact lies, against the
+// test_moments.c: the moment of taxels that are not a flat grid, or at whose rim a contact lies, against the
 // moment of the contacts: within half a taxel times the force, for random bodies that meet.
 #include "contact/random_pair.h"
 #include "math/pose.h"

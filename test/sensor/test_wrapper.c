@@ -48,7 +48,7 @@ static void rate_holds_and_delay_shifts(void) {
   int late = add(&w, def);
   def.name = "both", def.rate = 25, def.delay = 0.05;
   int both = add(&w, def);
-  // a rate that is no multiple of the step's: samples at the first step after each tick
+  // a rate that is not a multiple of the step's: samples at the first step after each tick
   def.name = "odd", def.rate = 30, def.delay = 0;
   int odd = add(&w, def);
   build(&w);

@@ -1,6 +1,6 @@
 // Energy that no work explains: the gains that steps report are what the energy of bodies grew by, for every
-// law, element and scheme, with forces, contacts and given motion; and they do not depend on what happened
-// before.
+// law, element and scheme, with forces, contacts and prescribed motion; and they do not depend on what
+// happened before.
 #include "check.h"
 
 #include "base/random.h"

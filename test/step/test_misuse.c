@@ -1,5 +1,5 @@
-// Wrong programs: NULL where there must be something is an assert that names it; numbers that are no value of
-// an enumeration are refused; a model that is destroyed before its simulations stays until they go.
+// Wrong programs: NULL where there must be something is an assert that names it; numbers that are not values
+// of an enumeration are refused; a model that is destroyed before its simulations stays until they go.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
