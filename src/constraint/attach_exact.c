@@ -193,8 +193,6 @@ static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
 
 plStatus pl_exact_apply(const plModel* model, plData* data, plReduced* r) {
   if (!r->nexact) return PL_OK;
-  double* impulse = PL_KEEP(&data->work->step, double, r->clique_v0[r->problem.nclique]);
-  if (!impulse) return PL_ERROR_MEMORY;
   plStatus status = make_room(model, data, r);
   for (int b = 0; b < model->ndeform && !status; b++) {
     bool any = false;
@@ -206,8 +204,16 @@ plStatus pl_exact_apply(const plModel* model, plData* data, plReduced* r) {
       for (int k = 0; k < r->nexact; k++) here |= r->exact[k].deformable == b && r->exact[k].tree == t;
       if (here) status = add_tree(model, data, r, b, t);
     }
-    if (!status) status = add_impulses(model, data, r, b, impulse);
   }
+  return status ? status : pl_exact_impulses(model, data, r);
+}
+
+plStatus pl_exact_impulses(const plModel* model, plData* data, plReduced* r) {
+  if (!r->nexact) return PL_OK;
+  double* impulse = PL_KEEP(&data->work->step, double, r->clique_v0[r->problem.nclique]);
+  plStatus status = impulse ? PL_OK : PL_ERROR_MEMORY;
+  for (int b = 0; b < model->ndeform && !status; b++)
+    if (r->exact_A[b]) status = add_impulses(model, data, r, b, impulse);
   r->problem.impulse = impulse;
   return status;
 }

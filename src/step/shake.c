@@ -8,7 +8,7 @@
 // SHAKE, which is symplectic: energy neither grows nor decays over time, and angular momentum is kept. Energy
 // may rise once, by the square of the angle, as velocities become those along chords. Rounds that do not
 // converge have not found the step: it is taken in parts, and the shortest part as if nothing turned far.
-// Where deformables are attached exactly to bodies, or trees with links swing (swing.c), nothing is done.
+// Where trees with links swing (swing.c), nothing is done.
 //
 // in: reduced, work->v -> out: v_star, v_turn, reduced, gamma, vc, work->v
 #include <math.h>
@@ -117,15 +117,15 @@ static plStatus give_up(const plModel* model, plData* data, const Held* h) {
   memcpy(data->v_star, h->v_star, size);
   memcpy(work->v_turn, h->v_turn, size);
   memcpy(r->v_star, h->v_star, size);
-  return pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
+  plStatus status = pl_exact_impulses(model, data, r);
+  return status ? status : pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
 }
 
 plStatus pl_step_shake(const plModel* model, plData* data) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
   const plOptions* o = &data->par->options;
-  if (o->theta < 1 || o->theta_vq < 1 || work->swing || r->nexact || !holds_single(model, data, r))
-    return PL_OK;
+  if (o->theta < 1 || o->theta_vq < 1 || work->swing || !holds_single(model, data, r)) return PL_OK;
   Held h = {0};
   size_t size = (size_t)model->nv_rigid * sizeof(double);
   plStatus status = begin(model, data, &h);
@@ -139,7 +139,8 @@ plStatus pl_step_shake(const plModel* model, plData* data) {
     pl_rigid_turn_along(model, data, work->v);
     memcpy(r->v_star, data->v_star, size);
     memcpy(h.last, work->v, size);
-    status = pl_step_solve_reduced(model, data, h.v, o->tolerance, true);
+    status = pl_exact_impulses(model, data, r);
+    if (!status) status = pl_step_solve_reduced(model, data, h.v, o->tolerance, true);
     if (status == PL_ERROR_NOT_CONVERGED && !work->may_halve) {
       pl_error_clear(work->error);
       return give_up(model, data, &h);

@@ -4,10 +4,9 @@
 // velocity, so v* is computed again for the velocity with constraints, and the problem is solved again, until
 // it no longer changes. The energy then changes only by the work of forces and constraints. J of the
 // constraints between bodies is also taken at the middle of the motion: g(q1) = g(q0) + dt J v1 up to the
-// cube of the angle, so that rotation does not open them, and closing them does no work. If deformables are
-// attached exactly to bodies, other parts of the problem depend on v* too; there, and in the shortest part of
-// a step, the problem is solved once. Rounds that leave more than a tenth of the velocity have not found the
-// step: it is taken in parts.
+// cube of the angle, so that rotation does not open them, and closing them does no work. In the shortest part
+// of a step the problem is solved once. Rounds that leave more than a tenth of the velocity have not found
+// the step: it is taken in parts.
 //
 // in: reduced, work->v -> out: v_star, reduced, gamma, vc, work->v
 #include <string.h>
@@ -33,7 +32,7 @@ static plStatus turn_rows(const plModel* model, plData* data) {
 plStatus pl_step_swing(const plModel* model, plData* data) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
-  if (!work->swing || r->nexact || !work->may_halve) return PL_OK;
+  if (!work->swing || !work->may_halve) return PL_OK;
   size_t size = (size_t)model->nv_rigid * sizeof(double);
   double *v = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique]),
          *last = PL_ARENA_NEW(&work->step, double, model->nv_rigid);
@@ -48,8 +47,9 @@ plStatus pl_step_swing(const plModel* model, plData* data) {
       return PL_OK;
     }
     plStatus status = pairs ? turn_rows(model, data) : PL_OK;
-    if (status) return status;
     memcpy(r->v_star, data->v_star, size);
+    if (!status) status = pl_exact_impulses(model, data, r);
+    if (status) return status;
     memcpy(last, work->v, size);
     pl_reduced_gather(model, r, work->v, v);
     status = pl_step_solve_reduced(model, data, v, data->par->options.tolerance, true);
