@@ -297,8 +297,7 @@ static bool carries_exact(const plReduced* r, int tree) {
 
 // The residual that the tolerance allows would add up in the momentum. v of a tree is the response to the
 // impulses themselves, v = v* + A^-1 J' gamma; a search that stopped early left it short of that. Deformable
-// bodies are moved as a whole. Bodies joined by exact attachments form one system and are left as the solver
-// computed them.
+// bodies are moved as a whole.
 static void keep_momentum(const plModel* model, const plData* data, const Trial* t) {
   const plWork* work = data->work;
   const plTree* tree = &work->forest;
@@ -325,6 +324,40 @@ static void keep_momentum(const plModel* model, const plData* data, const Trial*
       for (int i = 0; i < n; i++) v[i] = star[i] + way[i];
     }
   }
+}
+
+// The same for bodies joined by exact attachments, which form one linear system with their trees.
+static plStatus keep_joined(const plModel* model, plData* data, const Trial* t) {
+  plWork* work = data->work;
+  const plReduced* r = work->reduced;
+  if (!r->nexact) return PL_OK;
+  int nv = r->clique_v0[r->problem.nclique];
+  double* impulse = PL_ARENA_NEW(&work->step, double, nv);
+  if (!impulse) return PL_ERROR_MEMORY;
+  pl_reduced_gather(model, r, t->f, impulse);
+  for (int i = 0; i < nv; i++) impulse[i] += r->problem.impulse[i];
+  plSapProblem problem = r->problem;
+  problem.nconstraint = 0, problem.impulse = impulse;
+  plSapSolution solution = {.v = t->reduced};
+  plSapReport report;
+  plSapOptions options = pl_sap_quick_options();
+  options.relative_tolerance = TIGHTEST, options.pool = work->pool;
+  plStatus status = pl_sap_solve(&problem, &options, r->v_star, &solution, &report, work->sap, work->error);
+  if (status == PL_ERROR_NOT_CONVERGED) {
+    pl_error_clear(work->error);  // the balance itself is found
+    return PL_OK;
+  }
+  if (status) return status;
+  pl_reduced_scatter(model, r, t->reduced, work->v);
+  if ((status = pl_step_interior(model, data))) return status;
+  for (int c = 0; c < model->ntree; c++)
+    for (int i = model->tree_v0[c]; i < model->tree_v0[c + 1] && carries_exact(r, c); i++)
+      t->v[i] = work->v[i];
+  for (int b = 0; b < model->ndeform; b++)
+    if (r->exact_A[b])
+      memcpy(t->v + model->deform_v0[b], work->v + model->deform_v0[b],
+             (size_t)body_nv(model, b) * sizeof(double));
+  return PL_OK;
 }
 
 // First the balance with constant shifts; then friction, with the bodies linearised at the result; and so on
@@ -392,6 +425,7 @@ static plStatus couple(const plModel* model, plData* data) {
     Trial swap = now;
     now = next, next = swap, energy = found.energy;
   }
+  if (!status) status = keep_joined(model, data, &now);
   if (status) return status;
   data->report.coupled_residual = residual * o->tolerance;
   keep_momentum(model, data, &now);
