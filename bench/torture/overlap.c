@@ -7,13 +7,19 @@
 // formulas of the shapes or, in soft bodies, from the tetrahedra that contain the point. Half a cell is
 // allowed, and half the core between rigid shapes.
 //
+// The centre of a soft body that is pressed flat, or bent around another body, is closer to its surface than
+// the overlap that is allowed, and may be inside the other body by the rest of it. Two cores overlap by the
+// sum of their radii less the distance of their centres, and so do the solids at least: a centre counts in a
+// core if that is more than allowed. Deeper than half of the core it always counts.
+//
 // Surfaces touch, so only vertices of the surface count: an impact may turn a soft material inside out, with
 // inner vertices outside. For the same reason a point is in a soft body if the surface encloses it. Two
 // tetrahedra see their common face from its two sides, so the surface winds around a point as often as
 // tetrahedra contain it, those that are inside out counted as -1. Vertices that the scene fixes or moves do
 // not count, because no contact can stop them. A soft body has a core only while its centre is inside it: a
 // body that is wrapped around another one has its centre there. If a surface has a stiffness, docs/contact.md
-// says how deep a body with a given energy penetrates.
+// says how deep a body with a given energy penetrates: the law acts down to the middle of the thinner side,
+// and what has more energy passes through.
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -222,11 +228,14 @@ static double allowed(const Solid* a, const Solid* b) {
   return 0.5 * smaller_core(a, b);
 }
 
+// From the surface of a rigid solid to its middle; infinite: a half space, and others.
+static double to_middle(const Solid* s) { return s->shape >= 0 && s->core > 0 ? s->core : INFINITY; }
+
 // Whether the stiffness of the surfaces explains that depth: the work that the law of a point does on the
-// way, pi k R d^3 / 3, is below the energy that there was.
+// way, pi k R d^3 / 3, is below the energy that there was. Past the middle of a shape it does no more work.
 static bool gives_way(const Solid* a, const Solid* b, double depth, double energy) {
-  double k = 1 / (1 / a->stiffness + 1 / b->stiffness);
-  return isfinite(k) && acos(-1) * k * smaller_core(a, b) * depth * depth * depth / 3 < energy;
+  double k = 1 / (1 / a->stiffness + 1 / b->stiffness), d = fmin(depth, fmin(to_middle(a), to_middle(b)));
+  return isfinite(k) && acos(-1) * k * smaller_core(a, b) * d * d * d / 3 < energy;
 }
 
 // Vertices of surfaces, less those that the scene fixes or moves.
@@ -290,12 +299,13 @@ void overlaps_destroy(Overlaps* o) {
   free(o);
 }
 
-// Whether the centre of a crossed the core of b.
+// Whether the centre of a crossed the core of b, by more than the allowed overlap leaves to it.
 static bool passed(const Solid* a, const Solid* b) {
   if (b->core == 0 || a->core == 0) return false;
+  double rest = fmin(fmax(0, allowed(a, b) - a->core), 0.5 * b->core);
   plVec3 x0 = v3_sub(a->before, b->before), x1 = v3_sub(a->centre, b->centre), e = v3_sub(x1, x0);
   double n = v3_dot(e, e), t = n > 0 ? fmin(1, fmax(0, -v3_dot(x0, e) / n)) : 0;
-  return v3_norm(v3_madd(x0, t, e)) < b->core;
+  return v3_norm(v3_madd(x0, t, e)) < b->core - rest;
 }
 
 // Whether the centre of a is below the half space b; a soft body that is pressed flat may have it there by
