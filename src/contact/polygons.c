@@ -95,17 +95,6 @@ static bool apart(plVec3 la, plVec3 ua, plVec3 lb, plVec3 ub, double reach) {
          la.z - reach > ub.z || lb.z - reach > ua.z;
 }
 
-// Without the NaN handling of fmin, which would take most of the time here, and without branches, half of
-// which would be mispredicted.
-static inline double least(double a, double b, double c) {
-  double y = a < b ? a : b;
-  return y < c ? y : c;
-}
-static inline double most(double a, double b, double c) {
-  double y = a > b ? a : b;
-  return y > c ? y : c;
-}
-
 typedef struct Facet {
   plVec3 x[3], n, lower, upper;
   double base;   // n . x
@@ -123,16 +112,16 @@ static Facet get_facet(const plSkin* s, int t) {
              s->tri_limit[t],
              t};
   f.base = v3_dot(f.x[0], f.n);
-  f.lower = v3(least(f.x[0].x, f.x[1].x, f.x[2].x), least(f.x[0].y, f.x[1].y, f.x[2].y),
-               least(f.x[0].z, f.x[1].z, f.x[2].z));
-  f.upper = v3(most(f.x[0].x, f.x[1].x, f.x[2].x), most(f.x[0].y, f.x[1].y, f.x[2].y),
-               most(f.x[0].z, f.x[1].z, f.x[2].z));
+  f.lower = v3(min3(f.x[0].x, f.x[1].x, f.x[2].x), min3(f.x[0].y, f.x[1].y, f.x[2].y),
+               min3(f.x[0].z, f.x[1].z, f.x[2].z));
+  f.upper = v3(max3(f.x[0].x, f.x[1].x, f.x[2].x), max3(f.x[0].y, f.x[1].y, f.x[2].y),
+               max3(f.x[0].z, f.x[1].z, f.x[2].z));
   return f;
 }
 
 // How far facet g lies above the plane of f: a lower bound of the gap in any direction.
 static inline double height_above(const Facet* f, const Facet* g) {
-  return least(v3_dot(g->x[0], f->n), v3_dot(g->x[1], f->n), v3_dot(g->x[2], f->n)) - f->base;
+  return min3(v3_dot(g->x[0], f->n), v3_dot(g->x[1], f->n), v3_dot(g->x[2], f->n)) - f->base;
 }
 
 // The active facets of a node: a box around them (lower > upper: none), a box around their normals, and the
@@ -280,7 +269,7 @@ static void narrow_side(Side* s, const Box* known) {
 
 static double least_product(double al, double au, double bl, double bu) {
   double p = al * bl, q = al * bu, r = au * bl, s = au * bu;
-  return least(p, q, r < s ? r : s);
+  return min3(p, q, r < s ? r : s);
 }
 
 // The smallest product of two normals, one of each box, with a margin for rounding.

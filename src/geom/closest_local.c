@@ -14,18 +14,9 @@ static inline plWide sum3(plWide a, plWide b, plWide c) { return a + b + c; }
 // Products of the vectors w (one for each side or corner) with one vector v, summed in the order of v3_dot.
 static inline plWide dots(const plWide w[3], plVec3 v) { return sum3(w[0] * v.x, w[1] * v.y, w[2] * v.z); }
 
-// Over the corners, for one side; over the sides. Without branches, because most of them would be
-// mispredicted.
-static inline double least_of(double a, double b, double c) {
-  double y = a < b ? a : b;
-  return y < c ? y : c;
-}
-static inline double most_of(double a, double b, double c) {
-  double y = a > b ? a : b;
-  return y > c ? y : c;
-}
-static inline double least(const plWide w[3], int k) { return least_of(w[0][k], w[1][k], w[2][k]); }
-static inline double most(const plWide w[3], int k) { return most_of(w[0][k], w[1][k], w[2][k]); }
+// Over the corners, for one side; over the sides.
+static inline double least(const plWide w[3], int k) { return min3(w[0][k], w[1][k], w[2][k]); }
+static inline double most(const plWide w[3], int k) { return max3(w[0][k], w[1][k], w[2][k]); }
 
 void pl_sides_of(const plSkin* s, int t, plSides* f) {
   const int *v = s->tri + 3 * (size_t)t, *edge = s->tri_edge + 3 * (size_t)t;
@@ -201,11 +192,9 @@ static inline bool side_may_be_closest(const plBeside* f, int k, double reach, d
 }
 
 static inline double least_height(const plBeside* f) {
-  return least_of(f->height[0], f->height[1], f->height[2]);
+  return min3(f->height[0], f->height[1], f->height[2]);
 }
-static inline double most_height(const plBeside* f) {
-  return most_of(f->height[0], f->height[1], f->height[2]);
-}
+static inline double most_height(const plBeside* f) { return max3(f->height[0], f->height[1], f->height[2]); }
 
 bool pl_skin_closest(plBeside* fa, plBeside* fb, double reach, double slack, plFacetGap* g) {
   if (least_height(fa) > reach || least_height(fb) > reach) return false;

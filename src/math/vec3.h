@@ -31,7 +31,17 @@ static inline plVec3 v3_unit(plVec3 a) {
   double n = v3_norm(a);
   return n > 0 ? v3_scale(1 / n, a) : a;
 }
-// Without the NaN handling of fmin and fmax, which would cost a function call: for NaN, b is returned.
+// The smallest and the largest of three numbers, without branches: half of them would be mispredicted.
+// Without the NaN handling of fmin and fmax, which would cost a function call.
+static inline double min3(double a, double b, double c) {
+  double y = a < b ? a : b;
+  return y < c ? y : c;
+}
+static inline double max3(double a, double b, double c) {
+  double y = a > b ? a : b;
+  return y > c ? y : c;
+}
+// The same for each component: for NaN, b is returned.
 static inline plVec3 v3_min(plVec3 a, plVec3 b) {
   return (plVec3){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
 }
