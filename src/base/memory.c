@@ -64,6 +64,16 @@ char* pl_strdup(const char* text) {
   return copy;
 }
 
+void* pl_copy_list(const void* list, int n, size_t size, bool* failed) {
+  if (n <= 0) return NULL;
+  void* copy = pl_alloc((size_t)n, size);
+  if (copy)
+    memcpy(copy, list, (size_t)n * size);
+  else
+    *failed = true;
+  return copy;
+}
+
 bool pl_grow(void** list, int* cap, int n, size_t size) {
   if (n < *cap) return true;
   if (n >= INT_MAX / 2) return false;

@@ -22,6 +22,8 @@ void* pl_realloc(void* block, size_t old_count, size_t new_count, size_t size);
 void pl_free(void* block);
 // A copy of text, NULL if memory runs out; NULL gives NULL.
 char* pl_strdup(const char* text);
+// A copy of the n entries of a list, NULL if n <= 0. If memory runs out, *failed becomes true.
+void* pl_copy_list(const void* list, int n, size_t size, bool* failed);
 
 long pl_alloc_count(void);  // allocations made so far by this thread
 void pl_alloc_fail_after(

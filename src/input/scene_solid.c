@@ -22,24 +22,14 @@ typedef struct Part {
   plScenePose pose;
 } Part;
 
-// The words of a part are the first ones: all but union.
-const plWord pl_solid_words[] = {{"box", BOX},
-                                 {"sphere", SPHERE},
-                                 {"ellipsoid", ELLIPSOID},
-                                 {"half_ellipsoid", HALF_ELLIPSOID},
-                                 {"cylinder", CYLINDER},
-                                 {"capsule", CAPSULE},
-                                 {"torus", TORUS},
-                                 {"union", UNION},
-                                 {NULL, 0}};
-static const plWord part_words[] = {{"box", BOX},
-                                    {"sphere", SPHERE},
-                                    {"ellipsoid", ELLIPSOID},
-                                    {"half_ellipsoid", HALF_ELLIPSOID},
-                                    {"cylinder", CYLINDER},
-                                    {"capsule", CAPSULE},
-                                    {"torus", TORUS},
-                                    {NULL, 0}};
+// The parts of a union have the same words, except `union`.
+#define PART_WORDS                                                                                \
+  {"box", BOX}, {"sphere", SPHERE}, {"ellipsoid", ELLIPSOID}, {"half_ellipsoid", HALF_ELLIPSOID}, \
+      {"cylinder", CYLINDER}, {"capsule", CAPSULE}, {                                             \
+    "torus", TORUS                                                                                \
+  }
+const plWord pl_solid_words[] = {PART_WORDS, {"union", UNION}, {NULL, 0}};
+static const plWord part_words[] = {PART_WORDS, {NULL, 0}};
 
 static const plShapeRule rules[] = {{NULL, {"edge?"}},
                                     {"box", {"size", "edge?", "cells?"}},

@@ -279,25 +279,8 @@ static plStatus check_fix(const plSpec* spec, const plFixDef* def, plError* erro
   if (!(def->components & PL_FIX_ALL) || (def->components & ~PL_FIX_ALL))
     return pl_fail(error, PL_ERROR_INPUT, "a fixed region of '%s' must hold some of the components x, y, z",
                    name);
-  for (int i = 0; i < def->ntime; i++) {
-    if (!isfinite(def->time[i]) || !v3_finite(def->offset[i]))
-      return pl_fail(error, PL_ERROR_INPUT, "knot %d of a motion of '%s' is not finite", i, name);
-    if (i && def->time[i] <= def->time[i - 1])
-      return pl_fail(error, PL_ERROR_INPUT, "the times of a motion of '%s' must increase, knot %d does not",
-                     name, i);
-  }
-  return PL_OK;
-}
-
-// A copy of n entries, or NULL with *failed set if memory ran out.
-static void* copy_array(const void* array, int n, size_t size, bool* failed) {
-  if (n <= 0) return NULL;
-  void* copy = pl_alloc((size_t)n, size);
-  if (copy)
-    memcpy(copy, array, (size_t)n * size);
-  else
-    *failed = true;
-  return copy;
+  return pl_spec_check_table("a motion of", name, def->ntime, def->time, (const double*)def->offset, 3,
+                             error);
 }
 
 plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error) {
@@ -309,9 +292,9 @@ plStatus pl_spec_add_fix(plSpec* spec, const plFixDef* def, plError* error) {
   copy.region.pose.q = quat_unit(def->region.pose.q);
   bool failed = !pl_grow((void**)&spec->fix, &spec->fix_cap, spec->nfix, sizeof *spec->fix);
   copy.region.nindex = def->region.kind == PL_REGION_INDICES ? def->region.nindex : 0;
-  copy.region.index = copy_array(def->region.index, copy.region.nindex, sizeof(int), &failed);
-  copy.time = copy_array(def->time, def->ntime, sizeof(double), &failed);
-  copy.offset = copy_array(def->offset, def->ntime, sizeof(plVec3), &failed);
+  copy.region.index = pl_copy_list(def->region.index, copy.region.nindex, sizeof(int), &failed);
+  copy.time = pl_copy_list(def->time, def->ntime, sizeof(double), &failed);
+  copy.offset = pl_copy_list(def->offset, def->ntime, sizeof(plVec3), &failed);
   if (failed) {
     free_fix(&copy);
     return pl_fail_out_of_memory(error, (size_t)def->ntime * sizeof(plVec3));
@@ -356,7 +339,7 @@ plStatus pl_spec_add_attachment(plSpec* spec, const plAttachDef* def, int* id, p
   copy.region.pose.q = quat_unit(def->region.pose.q);
   copy.region.nindex = def->region.kind == PL_REGION_INDICES ? def->region.nindex : 0;
   bool failed = !pl_grow((void**)&spec->attach, &spec->attach_cap, spec->nattach, sizeof *spec->attach);
-  copy.region.index = copy_array(def->region.index, copy.region.nindex, sizeof(int), &failed);
+  copy.region.index = pl_copy_list(def->region.index, copy.region.nindex, sizeof(int), &failed);
   copy.name = failed ? NULL : pl_strdup(def->name);
   if (!copy.name) {
     pl_free((void*)copy.region.index);

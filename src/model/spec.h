@@ -50,7 +50,6 @@ plStatus pl_check_mark(uint32_t mark, const char* what, plError* error);
 bool pl_is_name_letter(char c);
 // A name that is not empty and consists of these characters.
 plStatus pl_spec_check_word(const char* what, const char* name, plError* error);
-plStatus pl_spec_check_surface(const char* name, const plSurface* surface, plError* error);
 plStatus pl_spec_fail_taken(const char* what, const char* name, plError* error);
 // The largest coefficient of friction of a surface.
 #define PL_MOST_FRICTION 1e3
@@ -62,9 +61,10 @@ bool pl_spec_inertia_is_positive(const double I[6]);
 plStatus pl_spec_check_dof(const char* joint, const plDofDef* dof, plError* error);
 // A finite pose; its quaternion is normalised.
 plStatus pl_spec_check_pose(const char* name, plPose* pose, plError* error);
-// The knots of a table: finite, times increasing. owner and name go into the message.
-plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, const double* time,
-                             const double* value, plError* error);
+// The knots of a table of `width` values each: finite, times increasing. what ("a load on") and name go into
+// the message.
+plStatus pl_spec_check_table(const char* what, const char* name, int ntime, const double* time,
+                             const double* value, int width, plError* error);
 // A region of deformable body `deformable`: numbers finite, indices in range.
 plStatus pl_spec_check_region(const plSpec* spec, int deformable, const plRegion* region, plError* error);
 

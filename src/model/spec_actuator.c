@@ -107,22 +107,8 @@ static plStatus check_actuator(const plSpec* spec, const plActuatorDef* def, plE
     return pl_fail(error, PL_ERROR_INPUT,
                    "the limits of actuator '%s' are not valid: effort %g, input %g to %g", def->name,
                    def->effort, def->lower, def->upper);
-  return pl_spec_check_table("actuator", def->name, def->ntime, def->time, def->value, error);
-}
-
-// A copy of n numbers, NULL for none.
-static bool copy_doubles(const double** list, int n) {
-  double* copy = n > 0 ? PL_NEW(double, n) : NULL;
-  if (n > 0 && copy) memcpy(copy, *list, (size_t)n * sizeof(double));
-  *list = copy;
-  return copy || n <= 0;
-}
-
-static bool copy_ints(const int** list, int n) {
-  int* copy = n > 0 ? PL_NEW(int, n) : NULL;
-  if (n > 0 && copy) memcpy(copy, *list, (size_t)n * sizeof(int));
-  *list = copy;
-  return copy || n <= 0;
+  return pl_spec_check_table("the trajectory of actuator", def->name, def->ntime, def->time, def->value, 1,
+                             error);
 }
 
 static void free_actuator(const plActuatorDef* def) {
@@ -134,12 +120,14 @@ static bool copy_actuator(plActuatorDef* def, const char* name) {
   def->lower = pl_spec_limit(def->lower), def->upper = pl_spec_limit(def->upper);
   def->force_lower = pl_spec_limit(def->force_lower), def->force_upper = pl_spec_limit(def->force_upper);
   def->effort = pl_spec_limit(def->effort);
-  bool time = copy_doubles(&def->time, def->ntime), value = copy_doubles(&def->value, def->ntime),
-       coefficient = copy_doubles(&def->coefficient, def->njoint);
-  bool tendon = copy_ints(&def->tendon, def->njoint), site = copy_ints(&def->site, def->nsite);
-  bool ok = time && value && coefficient && tendon && site;
+  bool failed = false;
+  def->time = pl_copy_list(def->time, def->ntime, sizeof(double), &failed);
+  def->value = pl_copy_list(def->value, def->ntime, sizeof(double), &failed);
+  def->tendon = pl_copy_list(def->tendon, def->njoint, sizeof(int), &failed);
+  def->coefficient = pl_copy_list(def->coefficient, def->njoint, sizeof(double), &failed);
+  def->site = pl_copy_list(def->site, def->nsite, sizeof(int), &failed);
   def->name = pl_strdup(name);
-  if (ok && def->name) return true;
+  if (!failed && def->name) return true;
   free_actuator(def);
   return false;
 }

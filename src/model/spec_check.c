@@ -49,17 +49,18 @@ plStatus pl_spec_check_pose(const char* name, plPose* pose, plError* error) {
   return PL_OK;
 }
 
-plStatus pl_spec_check_table(const char* owner, const char* name, int ntime, const double* time,
-                             const double* value, plError* error) {
-  if (ntime < 0) return pl_fail(error, PL_ERROR_INPUT, "%s '%s' has %d knots", owner, name, ntime);
+plStatus pl_spec_check_table(const char* what, const char* name, int ntime, const double* time,
+                             const double* value, int width, plError* error) {
+  if (ntime < 0)
+    return pl_fail(error, PL_ERROR_INPUT, "%s '%s' must not have a negative number of knots, got %d", what,
+                   name, ntime);
   for (int i = 0; i < ntime; i++) {
-    if (!isfinite(time[i]) || !isfinite(value[i]))
-      return pl_fail(error, PL_ERROR_INPUT, "knot %d of the trajectory of %s '%s' is not finite", i, owner,
-                     name);
+    bool finite = isfinite(time[i]);
+    for (int k = 0; k < width; k++) finite = finite && isfinite(value[width * i + k]);
+    if (!finite) return pl_fail(error, PL_ERROR_INPUT, "knot %d of %s '%s' is not finite", i, what, name);
     if (i && time[i] <= time[i - 1])
-      return pl_fail(error, PL_ERROR_INPUT,
-                     "the times of the trajectory of %s '%s' must increase, knot %d does not", owner, name,
-                     i);
+      return pl_fail(error, PL_ERROR_INPUT, "the times of %s '%s' must increase, knot %d does not", what,
+                     name, i);
   }
   return PL_OK;
 }

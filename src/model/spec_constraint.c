@@ -71,7 +71,8 @@ static plStatus check_drive(const plConstraintDef* def, plError* error) {
                    def->name);
   if ((int)def->interpolation < 0 || def->interpolation > PL_CUBIC)
     return pl_fail(error, PL_ERROR_INPUT, "constraint '%s' has an unknown interpolation", def->name);
-  return pl_spec_check_table("constraint", def->name, def->ntime, def->time, def->value, error);
+  return pl_spec_check_table("the trajectory of constraint", def->name, def->ntime, def->time, def->value, 1,
+                             error);
 }
 
 static plStatus check_constraint(const plSpec* spec, const plConstraintDef* def, plError* error) {
@@ -107,17 +108,6 @@ void pl_constraint_def_free(plConstraintDef* def) {
   pl_free((void*)def->time), pl_free((void*)def->value);
 }
 
-// NULL for no bytes.
-static void* copy_of(const void* bytes, size_t size, bool* failed) {
-  if (!size) return NULL;
-  void* copy = pl_alloc(size, 1);
-  if (copy)
-    memcpy(copy, bytes, size);
-  else
-    *failed = true;
-  return copy;
-}
-
 plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* id, plError* error) {
   assert(spec != NULL && def != NULL);
   if (pl_check_mark(def->mark, "constraint", error)) return PL_ERROR_INPUT;
@@ -134,13 +124,12 @@ plStatus pl_spec_add_constraint(plSpec* spec, const plConstraintDef* def, int* i
   copy.lower = pl_spec_limit(def->lower), copy.upper = pl_spec_limit(def->upper);
   copy.pose_a.q = quat_unit(def->pose_a.q), copy.pose_b.q = quat_unit(def->pose_b.q);
   copy.njoint = def->kind == PL_CONSTRAINT_TENDON ? def->njoint : 0;
-  size_t n = (size_t)copy.njoint, nt = (size_t)copy.ntime;
   bool failed =
       !pl_grow((void**)&spec->constraint, &spec->constraint_cap, spec->nconstraint, sizeof *spec->constraint);
-  copy.name = pl_strdup(def->name), copy.joint = copy_of(def->joint, n * sizeof(int), &failed);
-  copy.coefficient = copy_of(def->coefficient, n * sizeof(double), &failed);
-  copy.time = copy_of(def->time, nt * sizeof(double), &failed);
-  copy.value = copy_of(def->value, nt * sizeof(double), &failed);
+  copy.name = pl_strdup(def->name), copy.joint = pl_copy_list(def->joint, copy.njoint, sizeof(int), &failed);
+  copy.coefficient = pl_copy_list(def->coefficient, copy.njoint, sizeof(double), &failed);
+  copy.time = pl_copy_list(def->time, copy.ntime, sizeof(double), &failed);
+  copy.value = pl_copy_list(def->value, copy.ntime, sizeof(double), &failed);
   if (failed || !copy.name) {
     pl_constraint_def_free(&copy);
     return pl_fail_out_of_memory(error, sizeof copy);

@@ -33,21 +33,7 @@ static plStatus check(const plSpec* spec, const plLoadDef* def, plError* error) 
                    (int)def->kind);
   if (!v3_finite(def->vector) || !isfinite(def->pressure))
     return pl_fail(error, PL_ERROR_INPUT, "a %s load on '%s' is not finite", pl_load_name(def->kind), name);
-  for (int i = 0; i < def->ntime; i++) {
-    if (!isfinite(def->time[i]) || !isfinite(def->factor[i]))
-      return pl_fail(error, PL_ERROR_INPUT, "knot %d of a load on '%s' is not finite", i, name);
-    if (i && def->time[i] <= def->time[i - 1])
-      return pl_fail(error, PL_ERROR_INPUT, "the times of a load on '%s' must increase, knot %d does not",
-                     name, i);
-  }
-  return PL_OK;
-}
-
-static void* copy(const void* array, int n, size_t size, bool* failed) {
-  void* made = n > 0 ? pl_alloc((size_t)n, size) : NULL;
-  if (made) memcpy(made, array, (size_t)n * size);
-  *failed = *failed || (n > 0 && !made);
-  return made;
+  return pl_spec_check_table("a load on", name, def->ntime, def->time, def->factor, 1, error);
 }
 
 plStatus pl_spec_add_load(plSpec* spec, const plLoadDef* def, plError* error) {
@@ -59,10 +45,9 @@ plStatus pl_spec_add_load(plSpec* spec, const plLoadDef* def, plError* error) {
   bool failed = !pl_grow((void**)&spec->load, &spec->load_cap, spec->nload, sizeof *spec->load);
   load.region.pose.q = quat_unit(def->region.pose.q);
   load.region.nindex = def->region.kind == PL_REGION_INDICES ? def->region.nindex : 0;
-  load.ntime = def->ntime > 0 ? def->ntime : 0;
-  load.region.index = copy(def->region.index, load.region.nindex, sizeof(int), &failed);
-  load.time = copy(def->time, load.ntime, sizeof(double), &failed);
-  load.factor = copy(def->factor, load.ntime, sizeof(double), &failed);
+  load.region.index = pl_copy_list(def->region.index, load.region.nindex, sizeof(int), &failed);
+  load.time = pl_copy_list(def->time, load.ntime, sizeof(double), &failed);
+  load.factor = pl_copy_list(def->factor, load.ntime, sizeof(double), &failed);
   if (failed) {
     pl_load_def_free(&load);
     return pl_fail_out_of_memory(error, (size_t)load.ntime * sizeof(double));

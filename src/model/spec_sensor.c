@@ -198,13 +198,6 @@ static plStatus check(const plSpec* spec, const plSensorDef* def, plError* error
   return status;
 }
 
-static void* copy(const void* array, int n, size_t size, bool* failed) {
-  void* made = n > 0 ? pl_alloc((size_t)n, size) : NULL;
-  if (made) memcpy(made, array, (size_t)n * size);
-  *failed = *failed || (n > 0 && !made);
-  return made;
-}
-
 // The region of markers belongs to a deformable, that of taxels to one or to a rigid surface.
 static plStatus check_region(const plSpec* spec, const plSensorDef* def, plError* error) {
   if (!def->has_region || def->kind == PL_SENSOR_TOUCH) return PL_OK;
@@ -231,9 +224,9 @@ plStatus pl_spec_add_sensor(plSpec* spec, const plSensorDef* def, int* id, plErr
   s.other = pl_strdup(def->other), s.mount = pl_strdup(def->mount);
   s.region.pose.q = quat_unit(def->region.pose.q);
   s.region.nindex = def->region.kind == PL_REGION_INDICES ? def->region.nindex : 0;
-  s.region.index = copy(def->region.index, s.region.nindex, sizeof(int), &failed);
+  s.region.index = pl_copy_list(def->region.index, s.region.nindex, sizeof(int), &failed);
   s.npoint = def->npoint > 0 ? def->npoint : 0;
-  s.point = copy(def->point, s.npoint, sizeof(plVec3), &failed);
+  s.point = pl_copy_list(def->point, s.npoint, sizeof(plVec3), &failed);
   s.hide = pl_strdup(def->hide);
   if (failed || !s.name || !s.on || (def->other && !s.other) || (def->mount && !s.mount) ||
       (def->hide && !s.hide)) {

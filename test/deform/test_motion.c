@@ -341,6 +341,13 @@ static void wrong_loads_are_refused(void) {
   load.pressure = 1, load.ntime = 2, load.time = (double[2]){1, 1}, load.factor = (double[2]){0, 1};
   CHECK_INT(pl_spec_add_load(spec, &load, &error), PL_ERROR_INPUT);
   CHECK_HAS(error.message, "increase");
+  load.ntime = -1;
+  CHECK_INT(pl_spec_add_load(spec, &load, &error), PL_ERROR_INPUT);
+  CHECK_HAS(error.message, "negative number of knots");
+  plFixDef fix = pl_default_fix_def();
+  fix.ntime = 2, fix.time = (double[2]){0, 1}, fix.offset = (plVec3[2]){{0, 0, 0}, {0, 0, NAN}};
+  CHECK_INT(pl_spec_add_fix(spec, &fix, &error), PL_ERROR_INPUT);
+  CHECK_HAS(error.message, "knot 1 of a motion of");
   load.ntime = 0, load.region.kind = PL_REGION_SPHERE, load.region.radius = 0.01;
   CHECK_INT(pl_spec_add_load(spec, &load, &error), PL_OK);
   CHECK(pl_model_create(spec, &error) == NULL);
