@@ -1,4 +1,5 @@
-// pair_rows.c: constraints between rigid bodies and between joints: ball, weld, distance, coupler, tendon.
+// pair_rows.c: constraints between rigid bodies and between joints: ball, weld, distance, coupler, tendon,
+// prescribed motion.
 //
 //   ball      g = p_b - p_a                           vc = v_b - v_a at the two points
 //   weld      g = (rotation vector of R_b R_a', p_b - p_a)   vc = relative spatial velocity at their middle
