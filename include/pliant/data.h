@@ -250,7 +250,8 @@ PL_API void pl_clear_forces(plData* data);
 
 // Takes one time step of options.dt; with options.accuracy it consists of inner steps whose length is chosen
 // by their error. If it fails, every byte of the state is as before, inputs and forces included; data->report
-// says why, and error (if not NULL) gets a sentence.
+// says why, and error (if not NULL) gets a sentence. Contacts, forces and budgets of the step before are then
+// gone, unless the control callback ended the step.
 PL_API plStatus pl_step(plData* data, plError* error);
 
 // Counts of a call of pl_advance.
@@ -359,8 +360,8 @@ typedef struct plEnergyBudget {
   double rest;                            // the remainder, see above
 } plEnergyBudget;
 
-// Fails with PL_ERROR_INPUT if no step led to the state (at the start, after a reset, after a state was set)
-// and for a replayed recording.
+// Fails with PL_ERROR_INPUT if no step led to the state (at the start, after a reset, after a state was set,
+// after a step that failed) and for a replayed recording.
 PL_API plStatus pl_energy_budget(const plData* data, int deformable, plEnergyBudget* budget);
 
 #ifdef __cplusplus

@@ -22,7 +22,7 @@ extern "C" {
 // at its joint; on a free joint it counts as an external force. frame (may be NULL) gets the world poses of
 // the frames M for which the step evaluated its forces: at the start of the step, with the midpoint rule at
 // its middle. Fails with PL_ERROR_INPUT if no step led to the present state: at the start, after loading a
-// state, and for a replayed recording.
+// state, after a step that failed, and for a replayed recording.
 PL_API plStatus pl_joint_wrenches(const plData* data, plWrench* wrench, plPose* frame);
 
 // Forces about a degree of freedom (N or Nm) of its limits, its dry friction and its actuators.

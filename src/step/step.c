@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/timer.h"
+#include "model/state.h"
 
 typedef struct Stage {
   plStage id;
@@ -66,6 +67,14 @@ plStatus pl_step_run(const plModel* model, plData* data, plStage from, plStage t
   return status;
 }
 
+// No step led to the state as far as contacts, forces and energies are concerned: those of the step before
+// are lost.
+static void forget_results(plData* data) {
+  bool placed = data->work->placed;
+  pl_state_forget_step(data);
+  data->work->placed = placed;
+}
+
 plStatus pl_step(plData* data, plError* error) {
   assert(data != NULL);
   const plModel* model = data->model;
@@ -86,6 +95,7 @@ plStatus pl_step(plData* data, plError* error) {
   work->pool = pl_pool_begin(work->threads);
   status = pl_step_run(model, data, PL_STAGE_CONTROL, PL_STAGE_CONTROL);
   double dt = work->whole_dt = data->par->options.dt;
+  bool begun = !status;  // from here on the results of the step before are overwritten
   if (!status) motion = (plStepMotion){data->time, motion.q, motion.v};
   double inner_dt = data->inner_dt;
   if (!status && data->par->options.accuracy > 0)
@@ -96,6 +106,7 @@ plStatus pl_step(plData* data, plError* error) {
   if (!status) status = pl_step_run(model, data, PL_STAGE_SENSORS, PL_STAGE_SENSORS);
   if (status) pl_step_motion_restore(model, data, &motion);
   if (status) pl_step_restore(model, data, &kept), data->inner_dt = inner_dt;
+  if (status && begun) forget_results(data);
   data->report.status = status;
   pl_pool_end(work->threads);
   if (!status) data->report.step++, work->placed = false;

@@ -85,6 +85,22 @@ static void fails(plData* data, plStatus expected, const char* way) {
   free(before), free(after);
 }
 
+enum { MOST_JOINTS = 4 };
+typedef struct Results {
+  plWrench wrench[MOST_JOINTS];
+  plEnergyBudget budget;
+  int ncontact, nimpulse;
+} Results;
+
+static plStatus results_of(const plData* data, Results* r) {
+  memset(r, 0, sizeof *r);
+  CHECK(data->model->njoint <= MOST_JOINTS);
+  r->ncontact = data->ncontact, r->nimpulse = data->nimpulse;
+  plStatus status = pl_joint_wrenches(data, r->wrench, NULL);
+  CHECK_INT(pl_energy_budget(data, 0, &r->budget), status);
+  return status;
+}
+
 // ---- the user's callback
 
 typedef enum Deed { CANCEL, NAN_U, NAN_FORCE, INFINITE_WRENCH, NAN_Q, INFINITE_V, NAN_TIME, DEEDS } Deed;
@@ -126,10 +142,15 @@ static void what_a_callback_wrote_is_taken_back(void) {
   }
   for (int deed = 0; deed < DEEDS; deed++) {
     Deed it = (Deed)deed;
+    Results before, after;
+    CHECK_INT(results_of(r.data, &before), PL_OK);
     pl_data_set_control(r.data, meddle, &it);
     fails(r.data, deed == CANCEL ? PL_ERROR_CANCELLED : PL_ERROR_NOT_FINITE, "callback");
     if (name[deed]) CHECK_HAS(error.message, name[deed]);
     if (deed != CANCEL) CHECK_HAS(error.message, "control callback");
+    // nothing was computed: the results are those of the step before
+    CHECK_INT(results_of(r.data, &after), PL_OK);
+    CHECK(!memcmp(&before, &after, sizeof before));
     pl_data_set_control(r.data, NULL, NULL);
     CHECK(r.data->par->deform_material[0].young == other.data->par->deform_material[0].young);
     CHECK_INT(pl_step(r.data, &error), PL_OK);
@@ -389,8 +410,9 @@ static const struct {
     {"linear_corotated", be_explicit, PL_ERROR_UNSTABLE, "stability limit"},
 };
 
-// The step fails with that sentence and changes nothing. What is kept from step to step beside the state is
-// not disturbed either: with the former state the run continues with the bits of one that never failed.
+// The step fails with that sentence and changes nothing. Contacts, forces and budgets, of which some are
+// those of the attempt, are gone. What is kept from step to step beside the state is not disturbed either:
+// with the former state the run continues with the bits of one that never failed.
 static void each_way_to_fail_changes_nothing(void) {
   char text[4096];
   const char* at = strstr(scene, "shapes:\n");
@@ -404,6 +426,9 @@ static void each_way_to_fail_changes_nothing(void) {
     ways[i].disturb(r.data);
     fails(r.data, ways[i].status, ways[i].sentence);
     CHECK_HAS(error.message, ways[i].sentence);
+    Results after;
+    CHECK_INT(results_of(r.data, &after), PL_ERROR_INPUT);
+    CHECK_INT(after.ncontact + after.nimpulse, 0);
     CHECK_INT(pl_state_set(r.data, before, size, &error), PL_OK);
     for (int k = 0; k < 3; k++) CHECK(!pl_step(r.data, &error) && !pl_step(other.data, &error));
     CHECK(pl_state_hash(r.data) == pl_state_hash(other.data));
