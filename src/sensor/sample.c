@@ -25,6 +25,7 @@ static int64_t get_count(const unsigned char* state) {
   return count;
 }
 static unsigned char* slot_at(const plSensorPlan* plan, unsigned char* state, int64_t sample) {
+  assert(sample >= 0);
   return state + 8 + (size_t)(sample % plan->nslot) * plan->slot;
 }
 static double slot_time(const unsigned char* slot) {
@@ -174,12 +175,15 @@ plStatus pl_sensor_measure(plData* data, int id, double* values) {
 
 // ---- the state's bytes
 
+// More samples than any run takes; counting on from there reaches no number that cannot be counted.
+static const int64_t COUNT_MAX = INT64_MAX / 2;
+
 bool pl_sensors_valid(const plModel* m, const void* bytes) {
   for (int i = 0; i < m->nsensor; i++) {
     const plSensorPlan* plan = &m->work->sensor[i];
     unsigned char* state = (unsigned char*)(uintptr_t)bytes + plan->state0;
     int64_t count = get_count(state);
-    if (count < 1) return false;
+    if (count < 1 || count > COUNT_MAX) return false;
     for (int k = 0; k < plan->nslot && k < count; k++)
       if (!isfinite(slot_time(state + 8 + (size_t)k * plan->slot))) return false;
   }

@@ -1,6 +1,7 @@
 // test_wrapper.c: rate, delay, noise and seed: when samples are taken and read, that bits follow from seed
 // and state alone, and that sensors are part of the state.
 #include "base/memory.h"
+#include "model/work.h"
 #include "pliant/batch.h"
 #include "pliant/pliant.h"
 #include "world.h"
@@ -306,6 +307,17 @@ static void damaged_states(void) {
   memcpy(bytes + place, &bad, 8);
   CHECK_INT(pl_state_set(w.data, bytes, size, &w.error), PL_ERROR_MISMATCH);
   CHECK(pl_state_hash(w.data) == hash);
+  // Counts of samples that no run reaches: the next samples would be counted beyond all numbers.
+  static const int64_t counts[] = {0, -1, INT64_MIN, INT64_MAX - 1, INT64_MAX};
+  size_t samples = w.model->work->sensor_bytes, at = 0;
+  CHECK_INT(pl_state_get(w.data, bytes, size, &w.error), PL_OK);
+  while (at + samples < size && memcmp(bytes + at, pl_sensors_state(w.data), samples) != 0) at += 8;
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    memcpy(bytes + at, &counts[i], 8);  // of the first sensor
+    CHECK_INT(pl_state_set(w.data, bytes, size, &w.error), PL_ERROR_MISMATCH);
+    CHECK(pl_state_hash(w.data) == hash);
+  }
+  run(&w, 5);
   free(bytes);
   end(&w);
 }
