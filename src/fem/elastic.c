@@ -228,6 +228,7 @@ static void group_blocks(const Loop* l, int g, double* slot) {
     for (int entry = p->node0[q]; entry < p->node0[q + 1]; entry++) {
       // b_a is stored in the first column of the diagonal block (a, a)
       int a = p->group_place[entry];
+      assert(a >= 0 && a < m);
       double* b = slot + 9 * (a * (a + 1) / 2 + a);
       v3_store(b, v3_add(v3_load(b), m3_mulv(T, v3_load(p->grad + 3 * (size_t)entry))));
     }
@@ -292,6 +293,7 @@ static bool are_alike(const plElastic* e, int first, int n) {
 
 // The slots of an item within its chunk.
 static double* slots_of(const Loop* l, int chunk, int item) {
+  assert(chunk >= l->chunk && chunk < l->chunk + l->nchunk && l->e->item_slot0[item] < l->e->max_slots);
   return l->w->scratch +
          9 * ((size_t)(chunk - l->chunk) * (size_t)l->e->max_slots + (size_t)l->e->item_slot0[item]);
 }

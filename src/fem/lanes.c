@@ -42,6 +42,7 @@ static bool list_items(plLanes* b, const plPoints* p, const int* col0, const int
   for (int t = 0; ok && t < b->ntet; t++)
     for (int a = 0; a < 4; a++) {
       const int* node = p->node + 4 * (size_t)t;
+      assert(node[a] >= 0 && node[a] < b->nvert);
       b->vert_item0[node[a] + 1]++;
       for (int c = 0; c <= a; c++) {
         at[k] = pl_pattern_find(col0, row, node[a], node[c]);
@@ -60,6 +61,8 @@ static bool list_items(plLanes* b, const plPoints* p, const int* col0, const int
   for (int i = 0; ok && i < b->nvert; i++)
     next[i] = b->vert_item0[i], b->vert_item0[i + 1] += b->vert_item0[i];
   for (int i = 0; ok && i < 4 * b->ntet; i++) b->vert_item[next[p->node[i]]++] = i;
+  // each list ends where the next begins: as many as were counted
+  assert(!ok || (b->block_item0[b->nblock] == 10 * b->ntet && b->vert_item0[b->nvert] == 4 * b->ntet));
   pl_free(at), pl_free(next);
   return ok;
 }

@@ -82,6 +82,7 @@ static void add_children(const Job* job, int panel, double* X, int h, bool updat
     const plFront* child = &s->front[s->child[f->child0 + k]];
     const int *relative = s->relative + child->row0, *first = s->expand_panel + child->expand0_panel + panel;
     const double* U = update_of(job, child);
+    assert(!child->nbelow || relative[child->nbelow - 1] < f->ncol + f->nbelow);  // they ascend
     int from = update ? child->npivot_rel : 0, to = update ? child->nbelow : child->npivot_rel;
     double* target = X - (update ? (long)pl_front_columns(f) * h : 0);
     (s->dim == 2 ? kernels->expand_flat : kernels->expand)(
@@ -96,6 +97,8 @@ static void assemble_panel(const Job* job, int q) {
   bool below = q >= own;
   int p = below ? q - own : q, h = pl_panel_height(below ? pl_front_below(f) : w, p);
   double* X = job->factor + (below ? f->below + pl_rectangle_at(w, p) : f->diagonal + pl_triangle_at(p));
+  assert(X + (long)h * (below ? pl_pad(w) : pl_triangle_columns(w, p)) <=
+         job->factor + job->chol->symbolic.factor_size);
   memset(X, 0, (size_t)h * (size_t)(below ? pl_pad(w) : pl_triangle_columns(w, p)) * sizeof(double));
   put_entries(&job->chol->symbolic, f, q, job->block, job->factor);
   add_children(job, q, X, h, false);
@@ -125,6 +128,8 @@ static void update_panels(void* context, int begin, int end, int worker) {
   int w = pl_front_columns(f), n = pl_front_below(f), own = pl_panel_count(w);
   double* U = update_of(job, f);
   (void)worker;
+  assert(!job->alone || !f->ncol ||
+         (size_t)f->update + pl_triangle_size(n) <= job->chol->symbolic.update_size);
   // a few panels at a time, so that they are still in cache when the children are added
   for (int first = begin; first < end; first += UPDATE_GROUP) {
     int last = end - first < UPDATE_GROUP ? end : first + UPDATE_GROUP;
@@ -375,6 +380,7 @@ plStatus pl_chol_factor_rest(plChol* chol, plPool* pool) {
   chol->failed = -1;
   if (!s->np) return PL_OK;
   int m = s->dim * s->np;
+  assert(pl_triangle_size(m) <= chol->rest_cap && pl_triangle_size(m) <= chol->A_hat_cap);
   memcpy(chol->rest, chol->A_hat, pl_triangle_size(m) * sizeof(double));
   int failed = pl_triangle_factor(chol->kernels, m, chol->rest, pool);
   if (failed < 0) return PL_OK;

@@ -20,6 +20,13 @@ static inline void copy(int dim, double* to, const double* from) {
   if (dim == 3) to[2] = from[2];
 }
 
+// A front's columns and rows are positions of the right-hand side; its rows ascend.
+static inline void assert_rows(const plChol* chol, const plFront* f) {
+  const plSymbolic* s = &chol->symbolic;
+  assert(f->first >= 0 && f->first + f->ncol <= s->n && f->row0 + f->nbelow <= s->nrow);
+  assert(!f->nbelow || s->row[f->row0 + f->nbelow - 1] < s->n);
+}
+
 // The operation of a front on one right-hand side y, in elimination order.
 typedef struct Way {
   const plChol* chol;
@@ -60,6 +67,7 @@ static void front_forward(const plChol* chol, const plFront* f, int inside, doub
   int w = pl_front_columns(f);
   Way way = {chol, f, y, local, NULL, inside};
   assert((size_t)pl_pad(w) <= chol->local_cap);
+  assert_rows(chol, f);
   memcpy(local, y + (long)f->dim * f->first, (size_t)w * sizeof(double));
   clear(local, w, pl_pad(w));
   pl_triangle_forward(chol->kernels, chol->factor + f->diagonal, w, local);
@@ -90,6 +98,7 @@ static void front_backward(const plChol* chol, const plFront* f, double* y, doub
   const int* row = chol->symbolic.row + f->row0;
   double *z = local, *x = z + pl_pad(w), *sum = x + pl_pad(n);
   assert((size_t)(pl_pad(w) + pl_pad(n) + PL_PAD * w) <= chol->local_cap);
+  assert_rows(chol, f);
   memcpy(z, y + (long)f->dim * f->first, (size_t)w * sizeof(double));
   clear(z, w, pl_pad(w));
   for (int i = 0; i < f->nbelow; i++) copy(f->dim, x + f->dim * i, y + (long)f->dim * row[i]);
@@ -199,6 +208,7 @@ static void block_forward(const plChol* chol, const plFront* f, double* Y) {
   const int* row = chol->symbolic.row + f->row0;
   double *own = chol->local, *X = Y + (long)f->dim * PL_PAD * f->first, sum[PL_PAD * PL_PANEL];
   assert(PL_PAD * (size_t)pl_pad(w) <= chol->local_cap);
+  assert_rows(chol, f);
   memcpy(own, X, PL_PAD * (size_t)w * sizeof(double));
   clear(own, PL_PAD * w, PL_PAD * pl_pad(w));
   chol->kernels->solve(chol->factor + f->diagonal, w, own, PL_PAD, 0, pl_pad(w));
@@ -220,6 +230,7 @@ static void block_backward(const plChol* chol, const plFront* f, double* Y) {
   double *own = chol->local, *below = own + (long)PL_PAD * pl_pad(w),
          *X = Y + (long)f->dim * PL_PAD * f->first;
   assert(PL_PAD * (size_t)(pl_pad(w) + pl_pad(n)) <= chol->local_cap);
+  assert_rows(chol, f);
   memcpy(own, X, PL_PAD * (size_t)w * sizeof(double));
   clear(own, PL_PAD * w, PL_PAD * pl_pad(w));
   long block = (long)f->dim * PL_PAD;

@@ -1,6 +1,7 @@
 // plain.c: symbolic and numeric parts of the plain block Cholesky factorization (plain.h).
 #include "linalg/plain.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +90,10 @@ plStatus pl_plain_create(const plBsym* pattern, const int* order, int np, plPlai
 
   bool ok = plain->order && plain->place && plain->col0 && fill_init(&fill, pattern);
   if (ok) {
-    for (int k = 0; k < n; k++) plain->order[k] = order[k], plain->place[order[k]] = k;
+    for (int k = 0; k < n; k++) {
+      assert(order[k] >= 0 && order[k] < n);
+      plain->order[k] = order[k], plain->place[order[k]] = k;
+    }
     ok = fill_columns(plain, &fill) && (plain->block = PL_NEW(double, 9 * (size_t)plain->col0[n]));
   }
   fill_free(&fill);
@@ -103,6 +107,7 @@ plStatus pl_plain_create(const plBsym* pattern, const int* order, int np, plPlai
 
 // L := P A P', lower
 static void scatter(plPlain* plain, const plBsym* A) {
+  assert(A->n == plain->n);
   memset(plain->block, 0, 9 * (size_t)plain->col0[plain->n] * sizeof(double));
   for (int j = 0; j < A->n; j++)
     for (int q = A->col0[j]; q < A->col0[j + 1]; q++) {
@@ -110,6 +115,7 @@ static void scatter(plPlain* plain, const plBsym* A) {
       int i = plain->place[A->row[q]], k = plain->place[j];
       int column = i < k ? i : k, row = i < k ? k : i, at = plain->col0[column];
       while (plain->row[at] != row) at++;
+      assert(at < plain->col0[column + 1]);  // the pattern is the one given at creation
       double* target = plain->block + 9 * (size_t)at;
       for (int c = 0; c < 3; c++)
         for (int r = 0; r < 3; r++) target[r + 3 * c] = i >= k ? a[r + 3 * c] : a[c + 3 * r];
@@ -142,6 +148,7 @@ plStatus pl_plain_factor_rest(plPlain* plain, plIsa isa) {
 
 void pl_plain_schur(const plPlain* plain, double* A_hat, int ld) {
   int first = plain->n - plain->np;
+  assert(ld >= 3 * plain->np);
   for (int j = 0; j < 3 * plain->np; j++)
     for (int i = j; i < 3 * plain->np; i++) A_hat[i + (long)j * ld] = 0;
   for (int j = first; j < plain->n; j++)

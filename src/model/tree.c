@@ -1,6 +1,7 @@
 // tree.c: from a list of nodes to the arrays of a forest.
 #include "model/tree.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -90,6 +91,7 @@ static void fill(plTree* t, const plNodeDef* node, const int* tree_of, const int
     }
     m0 += (v0 - t->tree_v0[tree]) * (v0 - t->tree_v0[tree]);
   }
+  assert(place == t->nnode && q0 == t->nq && v0 == t->nv);  // as many as were counted
   t->tree_node0[t->ntree] = place, t->tree_q0[t->ntree] = q0, t->tree_v0[t->ntree] = v0,
   t->tree_M0[t->ntree] = m0;
 }
@@ -99,6 +101,7 @@ plTree* pl_tree_create(const plNodeDef* node, int n, int* order) {
   int *tree_of = PL_NEW(int, n), *first = PL_NEW(int, n), *count = PL_NEW(int, n), *place = PL_NEW(int, n);
   bool ok = t && tree_of && first && count && place;
   for (int i = 0; ok && i < n; i++) {
+    assert(node[i].parent < i);  // parents come first
     if (node[i].parent < 0) first[t->ntree] = i;
     tree_of[i] = node[i].parent < 0 ? t->ntree++ : tree_of[node[i].parent];
     count[tree_of[i]]++;

@@ -6,6 +6,8 @@
 // of J.
 //
 // in: q, work->tree -> out: act_coefficient, act_length
+#include <assert.h>
+
 #include "math/pose.h"
 #include "rigid/rigid.h"
 
@@ -21,6 +23,7 @@ static void add_rates(const plModel* m, const plData* data, int a, int body, plV
   int k = m->act_term0[a + 1] - 1;
   for (int i = tree->node_v0[node] + pl_node_nv(tree->node_kind[node]) - 1; i >= 0; i = tree->dof_parent[i]) {
     while (m->act_term[k] != i) k--;
+    assert(k >= m->act_term0[a]);
     data->work->act_coefficient[k] +=
         v3_dot(force, motion_at(s->dof_S[i], r)) + v3_dot(moment, s->dof_S[i].w);
   }

@@ -1,6 +1,7 @@
 // momentum.c: m(v) and A of the rigid trees. Paper: (8), (11).
 //
 // in: q, v, u, f_user, f_body, work->tree -> out: v_guess, m, m_scale, tree_A, tree_bias
+#include <assert.h>
 #include <string.h>
 
 #include "model/actuator.h"
@@ -40,6 +41,7 @@ static void gather_laws(const plModel* model, plData* data) {
     // a tendon gets here only without gains
     for (int k = model->act_term0[a]; k < model->act_term0[a + 1]; k++) {
       int i = model->act_term[k];
+      assert(i >= 0 && i < model->nv_rigid);
       double c = work->act_coefficient[k];
       work->dof_force[i] += c * f;
       work->dof_K[i] -= c * c * bias[1];

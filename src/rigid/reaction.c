@@ -77,6 +77,7 @@ static void add_turning(const plData* data, plForce* F) {
   for (int j = 0; j < m->njoint; j++) {
     int node = m->work->joint_node[j];
     if (m->joint_kind[j] != PL_JOINT_FREE && m->joint_kind[j] != PL_JOINT_BALL) continue;
+    assert(node >= 0 && node < data->work->forest.nnode);
     int t = pl_tree_of_node(&data->work->forest, node);
     plForce D = pl_rigid_turn_wrench(data, s, t, node, data->work->v_before,
                                      pl_tree_has_links(m, t) ? data->v_star : data->work->v_turn);
@@ -102,6 +103,7 @@ static void take_off_external(const plData* data, plForce* F) {
   double rate = 1 / data->par->options.dt;
   for (int i = 0; i < data->ncontact; i++) {
     const plContact* c = &data->contact[i];
+    assert(i < data->work->npoint);
     plForce on_a = force_at(place_on(data, i, false), v3_neg(c->force), v3(0, 0, 0)),
             on_b = force_at(place_on(data, i, true), c->force, v3(0, 0, 0));
     if (c->b.kind == PL_SIDE_SHAPE) take_off(F, m->shape_body[c->b.index], on_b);
@@ -109,6 +111,7 @@ static void take_off_external(const plData* data, plForce* F) {
   }
   for (int i = 0; i < data->nimpulse; i++) {
     const plImpulse* p = &data->impulse[i];
+    assert(p->a < m->nbody && p->b < m->nbody);
     plVec3 force = v3_scale(rate, p->push.force), moment = v3_scale(rate, p->push.moment);
     take_off(F, p->b, force_at(p->point_b, force, moment));
     take_off(F, p->a, force_at(p->point_a, v3_neg(force), v3_neg(moment)));

@@ -413,6 +413,7 @@ static void mul_some_A(void* context, int begin, int end, int worker) {
   (void)worker;
   for (int k = begin; k < end; k++) {
     int c = ws->pattern.pos_clique[k], at = ws->lay.clique_dof0[c];
+    assert(ws->problem->clique_nv[c] == ws->lay.clique_dof0[c + 1] - at);
     pl_symv(ws->problem->clique_nv[c], ws->problem->A[c], product->x + at, product->y + at);
   }
 }
@@ -426,6 +427,7 @@ void pl_sap_mul_A(const plSapWorkspace* ws, const double* v, double* p) {
   for (int k = 0; k < pat->ncoupling; k++) {
     const plSapCoupling* c = ws->problem->coupling + k;
     if (pat->clique_pos[c->row] < 0) continue;
+    assert(nv[c->row] == dof0[c->row + 1] - dof0[c->row] && nv[c->col] == dof0[c->col + 1] - dof0[c->col]);
     pl_symv_block(nv[c->row], nv[c->col], c->A, v + dof0[c->row], v + dof0[c->col], p + dof0[c->row],
                   p + dof0[c->col]);
   }

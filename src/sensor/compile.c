@@ -110,6 +110,7 @@ static plStatus settle_noise(const plSensorDef* def, const plSensor* s, plSensor
     return pl_fail(error, PL_ERROR_INPUT,
                    "sensor '%s' (%s): noise has one number or one per column, which are %d, got %d",
                    def->name, pl_sensor_kind_name(def->kind), s->columns, def->nnoise);
+  assert(s->columns <= PL_SENSOR_COLUMNS);
   for (int c = 0; c < s->columns; c++) {
     plan->noise[c] = def->nnoise > 1                                       ? def->noise[c]
                      : def->nnoise == 1 && !strcmp(s->unit[c], s->unit[0]) ? def->noise[0]

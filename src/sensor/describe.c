@@ -13,6 +13,7 @@ static void describe_joint(plSensorKind kind, plJointKind joint, plSensor* s) {
   for (int i = 0; i < s->columns; i++) {
     bool length = pl_joint_is_length(joint, i);
     bool quaternion = kind == PL_SENSOR_JOINT_POSITION && !length && pl_joint_has_quaternion(joint);
+    assert(i < PL_SENSOR_COLUMNS && i < (int)(sizeof number / sizeof *number));
     s->column[i] = number[i];
     s->unit[i] = quaternion                         ? "1"
                  : kind == PL_SENSOR_JOINT_POSITION ? length ? "m" : "rad"

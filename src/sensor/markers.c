@@ -175,6 +175,9 @@ static void place(const plSpec* spec, const plModel* m, const plSensorPlan* plan
   const plMarkers* k = &plan->markers;
   plPose mount = plan->mount < 0 ? pose_identity() : pl_spec_body_pose(spec, plan->mount);
   const double* q = m->start_q + m->deform_q0[plan->deform];
+  int nvert = m->deform_vert0[plan->deform + 1] - m->deform_vert0[plan->deform];
+  for (int j = 0; j < k->vert0[rows]; j++) assert(k->vert[j] >= 0 && k->vert[j] < nvert);
+  (void)nvert;
   for (int i = 0; i < rows; i++) {
     plVec3 x = {0, 0, 0};
     for (int j = k->vert0[i]; j < k->vert0[i + 1]; j++)

@@ -4,6 +4,7 @@
 // triangle's plane, in double precision: z = p0 . n / (ray . n). Half spaces are intersected as planes.
 #include "sensor/sight.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -177,6 +178,7 @@ static int place_planes(const plData* data, const plSight* s, plPose camera, Pla
 void pl_sight_draw(const plData* data, const plSight* s, plPose camera, plSensorKind kind, plSightWork* w,
                    void* out) {
   const plModel* m = data->model;
+  assert((size_t)s->nvert <= w->nvert && (size_t)s->width * (size_t)s->height <= w->npixel);
   camera.q = quat_unit(camera.q);
   place_vertices(data, s, camera, w);
   draw_triangles(s, w);

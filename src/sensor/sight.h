@@ -32,12 +32,13 @@ typedef struct plSight {
 
 // Scratch that all cameras of a simulation share; sizes are those of the largest.
 typedef struct plSightWork {
-  plVec3* world;   // [nvert] m
-  plVec3* local;   // [nvert] camera axes: x right, y down, z forward
-  plVec3* screen;  // [nvert] pixels and inverse distance
-  float* depth;    // [width height]
-  int* id;         // [width height]
-  float* shadow;   // [PL_SIGHT_SHADOW^2]
+  size_t nvert, npixel;  // room: the most of all cameras
+  plVec3* world;         // [nvert] m
+  plVec3* local;         // [nvert] camera axes: x right, y down, z forward
+  plVec3* screen;        // [nvert] pixels and inverse distance
+  float* depth;          // [width height]
+  int* id;               // [width height]
+  float* shadow;         // [PL_SIGHT_SHADOW^2]
 } plSightWork;
 
 enum { PL_SIGHT_SHADOW = 1024, PL_SIGHT_PLANES = 64 };

@@ -78,8 +78,10 @@ static bool add_triangles(plSight* s, int part, const int* tri, int ntri, int* c
     if (!parts) return false;
     s->tri_part = parts, *cap = wanted;
   }
-  for (size_t i = 0; i < 3 * (size_t)ntri; i++)
+  for (size_t i = 0; i < 3 * (size_t)ntri; i++) {
+    assert(tri[i] >= 0 && tri[i] < s->part[part].nvert);
     s->tri[3 * (size_t)s->ntri + i] = s->part[part].vert0 + tri[i];
+  }
   for (int i = 0; i < ntri; i++) s->tri_part[s->ntri + i] = part;
   s->part[part].tri0 = s->ntri, s->part[part].ntri = ntri;
   s->ntri += ntri;
@@ -216,6 +218,7 @@ bool pl_sight_work_create(plArena* arena, const plSight* const* sight, int nsigh
     if (n > npixel) npixel = n;
     shadows |= sight[i]->shadows;
   }
+  w->nvert = nvert, w->npixel = npixel;
   w->world = PL_KEEP(arena, plVec3, nvert);
   w->local = PL_KEEP(arena, plVec3, nvert);
   w->screen = PL_KEEP(arena, plVec3, nvert);

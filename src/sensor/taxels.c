@@ -92,6 +92,7 @@ static void feel_soft(const plData* data, const plTaxels* g, const plContactSide
                       double* out) {
   const plModel* m = data->model;
   int v0 = m->deform_vert0[side->body];
+  assert(side->body == g->side.index);  // whose vertices the tables list
   bool grid = g->cells[0] > 0;
   // Whether it lies on sensitive facets: a point on an edge or a vertex belongs to all facets around it.
   plVec3 x = {0, 0, 0};
@@ -148,6 +149,7 @@ void pl_taxels_eval(plData* data, const plTaxels* g, int rows, plQuat mount, dou
   plQuat soft_axes = quat_conj(quat_mul(mount, g->axes));
   for (int i = 0; i < data->ncontact; i++) {
     const plContact* c = &data->contact[i];
+    assert(i < data->work->npoint);
     for (int k = 0; k < 2; k++) {
       plSide side = k ? c->b : c->a, other = k ? c->a : c->b;
       if (!covers(m, g->side, side) || !covers(m, g->other, other)) continue;
