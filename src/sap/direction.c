@@ -26,17 +26,22 @@ double pl_sap_hessian_change(const plSapWorkspace* ws) {
 
 // dp = A dx = -grad - J' G J dx, since dx solves (A + J' G J) dx = -grad with the G that was factored: no
 // product with the dense A is needed. Rounding errors of the solve and of stiff G accumulate in p until it is
-// computed again.
+// computed again. Beside a change of low rank G is that of the panels, and -s is what the change adds: this
+// holds even if rounding spoils s.
 static void momentum_of_step(plSapWorkspace* ws) {
   const plSapLayout* lay = &ws->lay;
   double* f = ws->ls_gamma;
   for (int i = 0; i < lay->nconstraint; i++) {
     int r0 = lay->con_row0[i], n = lay->con_row0[i + 1] - r0;
-    const double *d = ws->dvc + r0, *G = ws->G_factored + lay->con_G0[i];
+    const double *d = ws->dvc + r0, *G = ws->G_panel + lay->con_G0[i];
     if (pl_sap_is_contact(ws->problem->constraint[i].law))
       for (int r = 0; r < 3; r++) f[r0 + r] = G[r] * d[0] + G[r + 3] * d[1] + G[r + 6] * d[2];
     else
       for (int r = 0; r < n; r++) f[r0 + r] = G[r] * d[r];
+  }
+  for (int k = 0; k < ws->low.n; k++) {
+    int i = ws->low.con[k], row = ws->low.row[k];
+    f[lay->con_row0[i] + row - ws->low.first[i]] -= ws->low.s[row];
   }
   pl_sap_mul_Jt(ws, f, ws->dp);
   for (int i = 0; i < lay->nv; i++) ws->dp[i] = -ws->grad[i] - ws->dp[i];
@@ -59,7 +64,7 @@ static void solve_for_step(plSapWorkspace* ws) {
 // the stopping test judges the result.
 static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio) {
   bool serves = ws->factored && !ws->stale && pl_sap_hessian_change(ws) * ratio < REUSE_MARGIN;
-  int bad = serves ? -1 : pl_sap_renew_factor(ws, options, report);
+  int bad = serves ? -1 : pl_sap_follow_G(ws, options, report);
   if (bad < 0) PL_TIMED(report->time_solve, solve_for_step(ws));
   return bad;
 }

@@ -168,6 +168,7 @@ static void factor_trees(void* context, int begin, int end, int worker) {
 
 int pl_sap_factor(plSapWorkspace* ws, bool once, plPool* pool) {
   const plSapPattern* p = &ws->pattern;
+  pl_sap_low_rank_clear(ws);
   if (p->ntree < TREES_PER_THREAD * pl_pool_size(pool))
     return factor_supers(ws, 0, p->nsuper, once, ws->update, pool);
   Trees trees = {ws, once};
@@ -253,6 +254,7 @@ void pl_sap_factor_solve(plSapWorkspace* ws, const double* b, double* x) {
     memcpy(y + p->pos_x0[k], b + dof0[p->pos_clique[k]],
            (size_t)(p->pos_x0[k + 1] - p->pos_x0[k]) * sizeof *y);
   forward(ws, y);
+  if (ws->low.n) pl_sap_low_rank_apply(ws, y);
   backward(ws, y);
   memset(x, 0, (size_t)ws->lay.nv * sizeof *x);
   for (int k = 0; k < p->npos; k++)

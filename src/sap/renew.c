@@ -6,7 +6,7 @@
 // one compute that part of their update again, in the same order, so the bits are those of a complete
 // factorization. The cost of a round, or of a Newton step, is therefore proportional to what it changes.
 //
-// G, G_factored, factor -> con_changed, super_changed, factor, G_factored
+// G, G_panel, factor -> con_changed, super_changed, factor, G_panel, G_factored
 #include <string.h>
 
 #include "base/timer.h"
@@ -23,7 +23,7 @@ static void mark_cliques(plSapWorkspace* ws, int i) {
 
 static bool same_G(const plSapWorkspace* ws, int i) {
   int first = ws->lay.con_G0[i], n = ws->lay.con_G0[i + 1] - first;
-  return memcmp(ws->G + first, ws->G_factored + first, (size_t)n * sizeof *ws->G) == 0;
+  return memcmp(ws->G + first, ws->G_panel + first, (size_t)n * sizeof *ws->G) == 0;
 }
 
 void pl_sap_mark_changed(plSapWorkspace* ws) {
@@ -45,6 +45,7 @@ int pl_sap_renew_factor(plSapWorkspace* ws, const plSapOptions* options, plSapRe
   pl_sap_mark_changed(ws);
   ws->factored = ws->stale = false;
   memcpy(ws->G_factored, ws->G, (size_t)ws->lay.nG * sizeof *ws->G);
+  memcpy(ws->G_panel, ws->G, (size_t)ws->lay.nG * sizeof *ws->G);
   PL_TIMED(report->time_assemble, bad = pl_sap_assemble(ws, options->pool));
   if (bad < 0) PL_TIMED(report->time_factor, bad = pl_sap_factor(ws, false, options->pool));
   if (bad >= 0) return bad;
@@ -52,4 +53,14 @@ int pl_sap_renew_factor(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     if (!p->super_once[s]) report->factor_nodes++, report->renewed_nodes += ws->super_changed[s];
   report->factorizations++, ws->factored = true;
   return -1;
+}
+
+int pl_sap_follow_G(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report) {
+  if (ws->factored) {
+    bool low;
+    pl_sap_mark_changed(ws);
+    PL_TIMED(report->time_factor, low = pl_sap_low_rank_pays(ws) && pl_sap_low_rank(ws));
+    if (low) return ws->stale = false, -1;
+  }
+  return pl_sap_renew_factor(ws, options, report);
 }

@@ -22,7 +22,7 @@ static bool allocate_panels(plSapWorkspace* ws, int nworker) {
   ws->tree_bad = PL_ARENA_NEW(arena, int, p->ntree);
   ws->block = PL_ARENA_NEW(arena, double, (size_t)nworker*(size_t)p->block_max*(size_t)p->block_max);
   ws->local = PL_ARENA_NEW(arena, double, pl_pad(p->column_max) + pl_pad(p->below_max));
-  return !arena->failed;
+  return pl_sap_low_rank_allocate(ws, arena);
 }
 
 static bool allocate(plSapWorkspace* ws) {
@@ -36,6 +36,7 @@ static bool allocate(plSapWorkspace* ws) {
   for (size_t i = 0; i < sizeof by_row / sizeof *by_row; i++) *by_row[i] = PL_ARENA_NEW(arena, double, nrow);
   ws->G = PL_ARENA_NEW(arena, double, lay->nG);
   ws->G_factored = PL_ARENA_NEW(arena, double, lay->nG);
+  ws->G_panel = PL_ARENA_NEW(arena, double, lay->nG);
   ws->ls_G = PL_ARENA_NEW(arena, double, lay->nG);
   ws->clique_sum = PL_ARENA_NEW(arena, double, lay->nclique);
   ws->clique_norm = PL_ARENA_NEW(arena, plSapNorms, lay->nclique);

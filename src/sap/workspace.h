@@ -97,6 +97,24 @@ typedef struct plSapNorms {
   double residual, momentum, impulse;
 } plSapNorms;
 
+// What few changed constraints add to the factor in the panels (low_rank.c)
+enum { PL_SAP_STRIP = 8, PL_SAP_STRIPS = 8 };  // rows of W' in a strip, and strips
+typedef struct plSapLowRank {
+  int columns;               // of a strip: those of all supernodes, each rounded up to 8
+  int nstrip;                // strips that hold rows of changed constraints
+  int begin[PL_SAP_STRIPS];  // a strip's first supernode: columns before it are zero, and not written
+  int* super_at;             // [nsuper] first column of a supernode
+  int* first;                // [nconstraint] first row of a constraint in the strips, -1: none
+  double* W;                 // [PL_SAP_STRIPS] [columns] [PL_SAP_STRIP]
+  double* M;                 // -W' W, of all rows of the strips
+  double* below;             // product of a strip with the rows below a supernode
+  // the system of the present G: n rows of the strips, 0: G is that of the panels
+  int n, con[PL_SAP_STRIPS * PL_SAP_STRIP], row[PL_SAP_STRIPS * PL_SAP_STRIP];
+  int pivot[PL_SAP_STRIPS * PL_SAP_STRIP];
+  double* S;                               // [n] [n] factors of 1 + D M
+  double s[PL_SAP_STRIPS * PL_SAP_STRIP];  // of the last solve
+} plSapLowRank;
+
 struct plSapWorkspace {
   struct plSapGroups* groups;  // of problems that are solved group by group (groups.h)
   plArena pattern_arena;       // lives while the pattern is kept
@@ -114,9 +132,10 @@ struct plSapWorkspace {
   double* base;     // [pattern.size] their contents before the terms that change are added
   double* hessian;  // [pattern.size] H of the supernodes that keep it
   bool base_ready;
-  bool factored;          // the panels hold the factor of A + J' G_factored J
+  bool factored;  // solves are with A + J' G_factored J: the factor in the panels, and `low`
+  plSapLowRank low;
   bool stale;             // but it no longer makes progress
-  bool* con_changed;      // [nconstraint] G differs from G_factored
+  bool* con_changed;      // [nconstraint] G differs from G_panel
   bool* entry_changed;    // [nentry] to be assembled
   plSapKept* super_kept;  // [nsuper]
   bool* super_changed;    // [nsuper] to be factored (renew.c)
@@ -133,7 +152,8 @@ struct plSapWorkspace {
   const double* v_star;      // the problem's, including its known impulse
   double *x, *p;             // v - v_star, A x
   double *vc0, *vc, *gamma;  // J v_star + b, J v + b, impulses
-  double *G, *G_factored;    // Hessians of the laws now and when the panels were last filled
+  double *G, *G_factored;    // Hessians of the laws now, and those of the solves
+  double* G_panel;           // those with which the panels were filled
   plSapRegion* region;       // [nconstraint]
   double* con_cost;          // [nconstraint] costs of the laws
   bool evaluated;            // gamma, G, region and con_cost belong to vc (start.c)
@@ -228,8 +248,21 @@ plStatus pl_sap_set_up_pattern(plSapWorkspace* ws, const plSapOptions* options, 
 
 // direction.c: how much the laws' Hessians differ from those that were factored: max_i |G_i - G_i'| / |G_i'|
 double pl_sap_hessian_change(const plSapWorkspace* ws);
-// renew.c: con_changed and super_changed: what differs since G_factored; everything if there is no factor.
+// low_rank.c: memory for the present pattern
+bool pl_sap_low_rank_allocate(plSapWorkspace* ws, plArena* arena);
+void pl_sap_low_rank_clear(plSapWorkspace* ws);  // the panels hold another factor
+// Whether a change of low rank to G costs less than renewing the factor, by counts of operations; the change,
+// false: too many rows, or lost in rounding. Both for what pl_sap_mark_changed has marked.
+bool pl_sap_low_rank_pays(const plSapWorkspace* ws);
+bool pl_sap_low_rank(plSapWorkspace* ws);
+// Between the two halves of a solve: y := y - W s, y in elimination order.
+void pl_sap_low_rank_apply(plSapWorkspace* ws, double* y);
+
+// renew.c: con_changed and super_changed: what differs since G_panel; everything if there is no factor.
 void pl_sap_mark_changed(plSapWorkspace* ws);
+// Makes solves use G: by a change of low rank, or by renewing the factor; returns the clique whose pivot
+// failed, or -1.
+int pl_sap_follow_G(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report);
 // Factors A + J' G J where it has changed; returns the clique whose pivot failed, or -1.
 int pl_sap_renew_factor(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report);
 
