@@ -350,7 +350,9 @@ static void plan_blocks(plSapWorkspace* ws) {
 int pl_sap_assemble(plSapWorkspace* ws, plPool* pool) {
   const plSapPattern* p = &ws->pattern;
   Loop loop = {ws, TERMS_STAY};
-  if (!ws->base_ready) {
+  bool first = !ws->base_ready;
+  if (first) {
+    assert(!ws->factored);  // all supernodes are made
     pl_parallel_for(pool, p->nsuper, 4, clear_some, ws);
     pl_parallel_for(pool, p->nentry, 4, make_blocks, &loop);
     int bad = pl_sap_factor(ws, true, pool);
@@ -359,7 +361,7 @@ int pl_sap_assemble(plSapWorkspace* ws, plPool* pool) {
     ws->base_ready = true;
   }
   plan_blocks(ws);
-  pl_parallel_for(pool, p->nsuper, 4, take_base, ws);
+  if (!first) pl_parallel_for(pool, p->nsuper, 4, take_base, ws);  // else the panels hold it already
   loop.terms = TERMS_CHANGE;
   pl_parallel_for(pool, p->nentry, 4, make_blocks, &loop);
   pl_parallel_for(pool, p->nsuper, 4, take_hessian, ws);
