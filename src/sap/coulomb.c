@@ -22,6 +22,10 @@
 // and from then on Newton's corrections are limited to 1/4 and 4, then 1/16 and 16, ... times the plain one.
 // A point is right if |F - s| is small, or if it is open with u_n >= 0, whatever s is.
 //
+// The first shifts are a guess, so the first round is solved roughly, and its last Newton step is taken
+// together with the first correction. If the guess is right, that round is solved to its tolerance and
+// judged again. All other rounds are solved to their tolerance.
+//
 // Creep. A sticking point has y = gamma, so that it slips by vc_t = -R_t gamma_t. Let friction act on vc_t -
 // h with a constant h instead (in the bias of the two rows): then vc_t = h - R_t gamma_t, u_t = vc_t - h +
 // R_t gamma_t, and h = R_t gamma_t is Coulomb's law without compliance along the surface. One correction
@@ -45,6 +49,8 @@ static const double SINK_MOST =
     0.01;  // m/s: largest speed of penetration of a result that does not satisfy Coulomb's law
 static const double GROWTH =
     4;  // factor by which the limit of a correction grows after each one that reduced the error
+
+static const double FIRST_ROUND = 0.1;  // relative residual at which the first round ends
 
 plSapCoulomb pl_sap_default_coulomb(void) {
   return (plSapCoulomb){.relative_tolerance = 1e-3,
@@ -180,6 +186,13 @@ static plStatus solve_round(plSapWorkspace* ws, const plSapOptions* options, plS
   return status;
 }
 
+// Solves a rough round to its tolerance.
+static plStatus finish_round(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
+                             plError* error) {
+  report->rounds--;
+  return solve_round(ws, options, report, error);
+}
+
 // The correction ds that is applied. It is Newton's unless `most` is finite; then it is Newton's limited to 1
 // / most and most times the plain correction r = F - s, or r itself if the two have opposite signs. The new s
 // is not negative, and positive where r is.
@@ -193,16 +206,18 @@ static void limit(const plSapProblem* problem, double most, plShifts* sh) {
   }
 }
 
-// The next correction. right: the shifts s have converged, and only h changes.
+// The next correction. right: the shifts s have converged, and only h changes; settled: h does not change.
 static plStatus correct(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
-                        bool right, double most, plShifts* sh, plSapReport* report, plError* error) {
+                        bool right, bool settled, double most, plShifts* sh, plSapReport* report,
+                        plError* error) {
   bool newton = !right && most > 1;
-  for (int i = 0; i < sh->n; i++) sh->ds[i] = right ? 0 : sh->r[i];
   int bad = pl_sap_correct_shifts(ws, options, report, sh, newton);
   if (bad >= 0) {
     report->worst_clique = bad;
     return pl_fail(error, PL_ERROR_INDEFINITE, "the Hessian has no Cholesky factor at clique %d", bad);
   }
+  for (int i = 0; i < sh->n && !newton; i++) sh->ds[i] = right ? 0 : sh->r[i];
+  if (settled) memset(sh->dh, 0, 2 * (size_t)sh->n * sizeof *sh->dh);
   if (!right) limit(problem, most, sh);
   for (int i = 0; i < sh->n; i++) sh->s[i] += sh->ds[i];
   pl_sap_follow_shifts(ws, sh);
@@ -238,11 +253,20 @@ static plStatus rounds(plSapWorkspace* ws, const plSapProblem* problem, const pl
   const size_t n = (size_t)sh->n * sizeof(double);
   int moved = 0;  // number of corrections of h
   double best = INFINITY, before = INFINITY, most = INFINITY;
+  plSapOptions first = *options;
+  first.relative_tolerance = fmax(FIRST_ROUND, options->relative_tolerance);
   for (;;) {
-    plStatus status = solve_round(ws, options, report, error);
+    sh->rough = report->rounds == 0;
+    plStatus status = solve_round(ws, sh->rough ? &first : options, report, error);
     if (status) return status;
     Rest rest = find_rest(ws, problem, co, sh, report);
     bool settled = rest.creep <= 1 || moved >= co->creep_rounds;
+    if (sh->rough && rest.worst <= 1 && settled) {
+      sh->rough = false;
+      if ((status = finish_round(ws, options, report, error))) return status;
+      rest = find_rest(ws, problem, co, sh, report);
+      settled = rest.creep <= 1 || moved >= co->creep_rounds;
+    }
     if (rest.worst <= 1 && settled) return PL_OK;
     if (rest.worst < best && rest.sink <= SINK_MOST) {
       best = rest.worst;
@@ -252,9 +276,8 @@ static plStatus rounds(plSapWorkspace* ws, const plSapProblem* problem, const pl
     if (report->rounds >= co->max_rounds) return fall_back(ws, problem, options, co, best, sh, report, error);
     bool right = rest.worst <= 1;
     if (!right) most = rest.squares < before ? GROWTH * most : 1;
-    if (settled) memset(sh->dh, 0, 2 * n);
-    moved += !settled;
-    status = correct(ws, problem, options, right, most, sh, report, error);
+    moved += !settled && !sh->rough;
+    status = correct(ws, problem, options, right, settled, most, sh, report, error);
     if (status) return status;
     before = rest.squares;
   }

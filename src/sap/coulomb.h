@@ -15,6 +15,7 @@ typedef struct plShifts {
   double* z;                            // [n]
   double *h, *dh, *best_h;              // [2 n] shifts of the slip
   plSapConstraint* constraint;          // [n] those of the problem, with shifted v_hat_n
+  bool rough;                           // the round is not solved to its tolerance
 } plShifts;
 
 // Whether the shift of a constraint matters.
@@ -22,11 +23,13 @@ static inline bool pl_sap_has_shift(const plSapConstraint* c) {
   return c->law == PL_SAP_CONE && c->cone.mu > 0;
 }
 
-// Factors the Hessian and, if asked for, computes ds by Newton's method on F(s) - s = 0. Returns the clique
-// whose pivot failed, or -1. (coulomb_newton.c)
+// Factors the Hessian and, if asked for, computes ds by Newton's method on F(s) - s = 0. After a rough round,
+// r and dh become those after a Newton step of the round. Returns the clique whose pivot failed, or -1.
+// (coulomb_newton.c)
 int pl_sap_correct_shifts(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plShifts* sh,
                           bool newton);
-// Updates x, vc and p for the change of the solution due to ds and dh.
+// Updates x, vc and p for the change of the solution due to ds and dh, and takes the Newton step of a rough
+// round.
 void pl_sap_follow_shifts(plSapWorkspace* ws, const plShifts* sh);
 
 #endif

@@ -7,6 +7,10 @@
 // with the Hessian H = A + J' G J that the convex solve has factored already: a product with F' costs one
 // back-substitution. GMRES solves (1 - F') ds = F - s with a few of these products. For a single body F' =
 // mu^2 / (1 + mu^2), so 1 + mu^2 preconditions sliding points.
+//
+// A rough round stops at a residual g of the momentum balance that is not small. Then -g is added to the
+// right-hand side, H dx = -g - J' G e_n ds, and F is the one that this Newton step with ds = 0 predicts:
+// shifts and velocities are corrected together, with one factor.
 #include <math.h>
 #include <string.h>
 
@@ -17,8 +21,9 @@
 static const double STALE = 0.1;     // a factor is reused if the Hessian has changed by less than this
 static const double FORCING = 0.05;  // relative residual of the linear system
 
-// dx and dvc for a change of the shifts; dh may be NULL
-static void respond(plSapWorkspace* ws, const double* ds, const double* dh) {
+// dx and dvc for a change of the shifts, and for the residual of the momentum balance; ds, dh and residual
+// may be NULL
+static void respond(plSapWorkspace* ws, const double* ds, const double* dh, const double* residual) {
   const plSapLayout* lay = &ws->lay;
   double* f = ws->ls_gamma;
   memset(f, 0, (size_t)lay->nrow * sizeof *f);
@@ -26,11 +31,12 @@ static void respond(plSapWorkspace* ws, const double* ds, const double* dh) {
     if (!pl_sap_has_shift(ws->problem->constraint + i)) continue;
     const double* G = ws->G + lay->con_G0[i];
     for (int r = 0; r < 3; r++) {
-      f[lay->con_row0[i] + r] = -G[6 + r] * ds[i];
+      if (ds) f[lay->con_row0[i] + r] = -G[6 + r] * ds[i];
       if (dh) f[lay->con_row0[i] + r] += G[r] * dh[2 * i] + G[3 + r] * dh[2 * i + 1];
     }
   }
   pl_sap_mul_Jt(ws, f, ws->dp);
+  for (int i = 0; residual && i < lay->nv; i++) ws->dp[i] -= residual[i];
   pl_sap_factor_solve(ws, ws->dp, ws->dx);
   pl_sap_mul_J(ws, ws->dx, ws->dvc);
 }
@@ -40,25 +46,45 @@ static double preconditioner(const plSapWorkspace* ws, int i) {
   return ws->region[i] == PL_SAP_SLIDE ? 1 + mu * mu : 1;
 }
 
+// dgamma = -G (dvc + e_n ds) of point i
+static void impulse_change(const plSapWorkspace* ws, int i, double ds, double* dgamma) {
+  const double *d = ws->dvc + ws->lay.con_row0[i], *G = ws->G + ws->lay.con_G0[i];
+  for (int k = 0; k < 3; k++) dgamma[k] = -(G[k] * d[0] + G[k + 3] * d[1] + G[k + 6] * (d[2] + ds));
+}
+
+// dF of point i
+static double slip_change(const plSapWorkspace* ws, const plShifts* sh, int i, double ds) {
+  if (ws->region[i] == PL_SAP_STICK || !(sh->F[i] > 0)) return 0;
+  const plSapCone* law = &ws->problem->constraint[i].cone;
+  int r0 = ws->lay.con_row0[i];
+  double R_t = law->R_t, mu = law->mu, dgamma[3], dF = 0;
+  impulse_change(ws, i, ds, dgamma);
+  for (int k = 0; k < 2; k++) {
+    double u = ws->vc[r0 + k] + R_t * ws->gamma[r0 + k], du = ws->dvc[r0 + k] + R_t * dgamma[k];
+    dF += mu * mu / sh->F[i] * u * du;
+  }
+  return dF;
+}
+
 // out = (1 - F') P z
 static void multiply(plSapWorkspace* ws, plShifts* sh, const double* z, double* out) {
-  const plSapLayout* lay = &ws->lay;
   for (int i = 0; i < sh->n; i++) sh->z[i] = z[i] != 0 ? preconditioner(ws, i) * z[i] : 0;
-  respond(ws, sh->z, NULL);
+  respond(ws, sh->z, NULL, NULL);
   for (int i = 0; i < sh->n; i++) {
-    const plSapConstraint* con = ws->problem->constraint + i;
     out[i] = sh->z[i];
-    if (!pl_sap_has_shift(con) || ws->region[i] == PL_SAP_STICK || !(sh->F[i] > 0)) continue;
-    int r0 = lay->con_row0[i];
-    const double *G = ws->G + lay->con_G0[i], *vc = ws->vc + r0, *gamma = ws->gamma + r0;
-    double R_t = con->cone.R_t, mu = con->cone.mu,
-           d[3] = {ws->dvc[r0], ws->dvc[r0 + 1], ws->dvc[r0 + 2] + sh->z[i]};
-    double dF = 0;
-    for (int k = 0; k < 2; k++) {
-      double u = vc[k] + R_t * gamma[k], du = d[k] - R_t * (G[k] * d[0] + G[k + 3] * d[1] + G[k + 6] * d[2]);
-      dF += mu * mu / sh->F[i] * u * du;
-    }
-    out[i] -= dF;
+    if (pl_sap_has_shift(ws->problem->constraint + i)) out[i] -= slip_change(ws, sh, i, sh->z[i]);
+  }
+}
+
+// r and dh after a Newton step of the round
+static void look_ahead(plSapWorkspace* ws, plShifts* sh) {
+  respond(ws, NULL, NULL, ws->grad);
+  for (int i = 0; i < sh->n; i++) {
+    double dgamma[3];
+    if (!pl_sap_has_shift(ws->problem->constraint + i)) continue;
+    sh->r[i] += slip_change(ws, sh, i, 0);
+    impulse_change(ws, i, 0, dgamma);
+    for (int k = 0; k < 2; k++) sh->dh[2 * i + k] += ws->problem->constraint[i].cone.R_t * dgamma[k];
   }
 }
 
@@ -115,12 +141,13 @@ int pl_sap_correct_shifts(plSapWorkspace* ws, const plSapOptions* options, plSap
     int bad = pl_sap_follow_G(ws, options, report);
     if (bad >= 0) return bad;
   }
+  if (sh->rough) PL_TIMED(report->time_solve, look_ahead(ws, sh));
   if (newton) PL_TIMED(report->time_solve, gmres(ws, sh));
   return -1;
 }
 
 void pl_sap_follow_shifts(plSapWorkspace* ws, const plShifts* sh) {
-  respond(ws, sh->ds, sh->dh);
+  respond(ws, sh->ds, sh->dh, sh->rough ? ws->grad : NULL);
   for (int i = 0; i < ws->lay.nv; i++) ws->x[i] += ws->dx[i];
   if (!ws->carried) {
     pl_sap_update_velocity(ws);
