@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "fem/spectral.h"
+#include "fem/spectrum.h"
 #include "math/svd3.h"
 
 typedef int64_t I __attribute__((vector_size(8 * WIDTH)));
@@ -167,6 +168,20 @@ static inline void add_volume(Spectrum* x, const V s[3], V a, V b) {
   }
 }
 
+// The corotated laws in lanes whose tr S is rounded, one by one.
+static inline void round_lanes(const plLaw* law, const V s[3], V pi, Spectrum* x) {
+  I rounded = s[1] + s[2] < PL_LEAST_SUM;
+  for (int l = 0; l < WIDTH && any(rounded); l++) {
+    if (!rounded[l]) continue;
+    plSpectrum own = pl_spectrum_corotated(law, (double[3]){s[0][l], s[1][l], s[2][l]}, pi[l]);
+    for (int i = 0; i < 3; i++) {
+      x->twist[i][l] = own.twist[i], x->flip[i][l] = own.flip[i];
+      x->stretch[i][l] = M3(own.stretch, i, i);
+      x->stretch[pair_without[i]][l] = M3(own.stretch, (i + 1) % 3, (i + 2) % 3);
+    }
+  }
+}
+
 static inline void spectrum_lanes(const plLaw* law, const V s[3], V pi, Spectrum* x) {
   double mu = law->mu, lambda = law->lambda, c1 = law->c1, c2 = law->c2;
   V J = s[0] * s[1] * s[2], sum = s[0] + s[1] + s[2];
@@ -174,7 +189,7 @@ static inline void spectrum_lanes(const plLaw* law, const V s[3], V pi, Spectrum
   V tr = lambda * (sum - 3) + pi;                                           // of corotated
   for (int i = 0; i < 3; i++) {
     V a = s[i], b = s[(i + 1) % 3], c = s[(i + 2) % 3], bc = b * c, *off = &x->stretch[pair_without[i]];
-    V reciprocal = 1 / at_least(b + c, 1e-6);
+    V reciprocal = 1 / at_least(b + c, PL_LEAST_SUM);
     switch (law->kind) {
       case PL_MATERIAL_COROTATED:
         x->flip[i] = fill(2 * mu), x->twist[i] = 2 * mu + (2 * tr - 4 * mu) * reciprocal;
@@ -202,6 +217,8 @@ static inline void spectrum_lanes(const plLaw* law, const V s[3], V pi, Spectrum
     add_volume(x, s, (lambda + mu) * (J - 1) - mu + pi, fill(lambda + mu));
   if (law->kind == PL_MATERIAL_MOONEY_RIVLIN)
     add_volume(x, s, (lambda + 2 * c1) * (J - 1) - (2 * c1 + 4 * c2) + pi, fill(lambda + 2 * c1));
+  if (law->kind == PL_MATERIAL_COROTATED || law->kind == PL_MATERIAL_FIXED_COROTATED)
+    round_lanes(law, s, pi, x);
 }
 
 // H, its lower half by columns, in the basis u_i v_j' first: there it couples (i, i) with (j, j), and (i, j)

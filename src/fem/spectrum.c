@@ -38,6 +38,61 @@ void pl_spectrum_add_volume(plSpectrum* spectrum, const double s[3], double a, d
   }
 }
 
+// D_k of spectrum.h
+static const double rotation[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
+
+// p of spectrum.h for descending l: the point of the simplex nearest to l / (2 e). Returns how many of p are
+// not zero.
+static int weights(const double l[4], double p[4]) {
+  double sum = 0, level = 0;
+  int n = 0;
+  while (n < 4 && (n == 0 || l[n] - level > 0)) {
+    sum += l[n++];
+    level = (sum - 2 * PL_LEAST_SUM) / n;
+  }
+  for (int k = 0; k < 4; k++) p[k] = k < n ? (l[k] - level) / (2 * PL_LEAST_SUM) : 0;
+  return n;
+}
+
+plTrace pl_trace(const double s[3]) {
+  plTrace t = {.stretch = m3_zero()};
+  const double e = PL_LEAST_SUM;
+  double l[4], p[4], mean[3] = {0}, rest = 1;
+  for (int k = 0; k < 4; k++) l[k] = rotation[k][0] * s[0] + rotation[k][1] * s[1] + rotation[k][2] * s[2];
+  int n = weights(l, p);
+  for (int k = 0; k < n; k++) {
+    t.value += p[k] * l[k], rest -= p[k] * p[k];
+    for (int i = 0; i < 3; i++) t.d[i] += p[k] * rotation[k][i], mean[i] += rotation[k][i] / n;
+  }
+  t.value += e * rest;
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < 9; i++)
+      t.stretch.m[i] += (rotation[k][i % 3] - mean[i % 3]) * (rotation[k][i / 3] - mean[i / 3]) / (2 * e);
+  // (d_j +- d_k) / (s_j +- s_k) = 4 (p_a - p_b) / (l_a - l_b), which is 2 / e between weights that are not
+  // zero
+  for (int i = 0; i < 3; i++) {
+    int a = i + 1, j = 1 + (i == 0), k = 3 - (i == 2);
+    t.twist[i] = a < n ? 2 / e : 4 * p[0] / (l[0] - l[a]);
+    t.flip[i] = k < n ? 2 / e : j < n ? 4 * p[j] / (l[j] - l[k]) : 0;
+  }
+  return t;
+}
+
+plSpectrum pl_spectrum_corotated(const plLaw* law, const double s[3], double pi) {
+  bool fixed = law->kind == PL_MATERIAL_FIXED_COROTATED;
+  plTrace t = pl_trace(s);
+  double mu = law->mu, a = law->lambda * (fixed ? s[0] * s[1] * s[2] - 1 : t.value - 3) + pi,
+         slope = (fixed ? 0 : a) - 2 * mu;  // of W in tr S
+  plSpectrum x = {.stretch = m3_add(m3_diag(2 * mu, 2 * mu, 2 * mu), m3_scale(slope, t.stretch))};
+  for (int i = 0; i < 3; i++)
+    x.twist[i] = 2 * mu + slope * t.twist[i], x.flip[i] = 2 * mu + slope * t.flip[i];
+  if (fixed)
+    pl_spectrum_add_volume(&x, s, a, law->lambda);
+  else
+    for (int i = 0; i < 9; i++) x.stretch.m[i] += law->lambda * t.d[i % 3] * t.d[i / 3];
+  return x;
+}
+
 // The stretch block with its negative eigenvalues set to zero.
 static plMat3 clamp_stretch(plMat3 A) {
   double w[3];

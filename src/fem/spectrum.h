@@ -17,6 +17,28 @@ typedef struct plSpectrum {
   plMat3 stretch;            // w_ij, symmetric
 } plSpectrum;
 
+// tr S of F = R S, the largest tr Q'F over all rotations Q. Four rotations Q_k = U D_k V' are stationary:
+//   D = diag(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1),   l_k = tr Q_k'F = tr D_k diag(s)
+// Where the two largest l_k are equal, s_j + s_k = 0, R jumps and tr S has a kink. A corotated energy can
+// have a minimum there, at which it has no stress, so a body with such a point would be in no balance.
+// Therefore tr S is rounded where s_j + s_k < PL_LEAST_SUM = e:
+//   tr S = max over p >= 0, sum p = 1, of sum p_k l_k + e (1 - sum p_k^2),   R = sum p_k Q_k
+// All derivatives below are those of the rounded tr S in the singular values.
+#define PL_LEAST_SUM 0.01
+
+typedef struct plTrace {
+  double value, d[3];        // tr S; R = U diag(d) V'
+  double twist[3], flip[3];  // as in plSpectrum
+  plMat3 stretch;
+} plTrace;
+
+// s as pl_svd3 sorts them
+static inline bool pl_trace_is_rounded(const double s[3]) { return s[1] + s[2] < PL_LEAST_SUM; }
+plTrace pl_trace(const double s[3]);
+
+// the corotated laws
+plSpectrum pl_spectrum_corotated(const plLaw* law, const double s[3], double pi);
+
 // H = sum of the nine dyads, eigenvalues as they are (exact) or clamped at zero (projected)
 void pl_spectrum_tangent(const plSpectrum* spectrum, plMat3 U, plMat3 V, plTangent tangent, double H[81]);
 

@@ -114,6 +114,46 @@ static void tangent_is_derivative_of_stress(void) {
     }
 }
 
+// F close to a jump of the rotation: s_2 = -s_3, and often s_1 = s_2 too; stretched so that a corotated
+// energy has a minimum there
+static plMat3 gradient_at_jump(plRandom* r, int k) {
+  double y = pl_random(r, 0, 4), x = k % 3 ? pl_random(r, y, y + 6) : y * (1 + pl_random(r, 0, 0.003)),
+         z = -y * (1 + pl_random(r, -0.003, 0.003));
+  plMat3 V = random_rotation(r), U = random_rotation(r);
+  return m3_mul(m3_mul(U, m3_diag(x, y, z)), V);
+}
+
+// Where the rotation of F jumps, stresses do not: an energy with a kink would have minima without a balance
+// of forces. And the tangent is their derivative there too, wherever it has one.
+static void stresses_do_not_jump(void) {
+  plRandom r = {19};
+  double h = 1e-6;
+  for (int kind = 0; kind < PL_MATERIAL_COUNT; kind++)
+    for (int k = 0, differ = 0; k < 300; k++) {
+      plLaw law = test_law(kind, k % 2);
+      plMat3 F = gradient_at_jump(&r, k), R0 = m3_identity(), d = random_matrix(&r, 1), P[2];
+      double pi = k % 2 ? pl_random(&r, -20, 20) : 0, H[81], e[2], change = 0, expected = 0, most = 0,
+             slope = 0;
+      for (int s = 0; s < 2; s++) {
+        plMat3 G = m3_add(F, m3_scale(s ? h : -h, d));
+        P[s] = pl_law_stress(&law, G, R0, pi, NULL), e[s] = total(&law, G, R0, pi);
+      }
+      plMat3 middle = pl_law_stress(&law, F, R0, pi, NULL);
+      pl_law_tangent(&law, F, R0, pi, PL_TANGENT_EXACT, H);
+      for (int i = 0; i < 9; i++) {
+        double Hd = 0;
+        for (int c = 0; c < 9; c++) Hd += H[9 * c + i] * d.m[c];
+        change = fmax(change, fabs(P[1].m[i] - P[0].m[i]));
+        expected = fmax(expected, fabs((P[1].m[i] - P[0].m[i]) / (2 * h) - Hd));
+        most = fmax(most, fabs(Hd)), slope += middle.m[i] * d.m[i];
+      }
+      CHECK_BELOW(change, 0.073, 1);
+      CHECK_NEAR((e[1] - e[0]) / (2 * h), slope, 3.4e-5);
+      differ += expected > 1e-4 * (1 + most);
+      if (k == 299) CHECK(differ <= 3);
+    }
+}
+
 // at F anywhere: random, inverted, singular, equal singular values
 static void projection_is_that_of_dense_eigenvalues(void) {
   plRandom r = {13};
@@ -353,6 +393,7 @@ int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(stress_is_derivative_of_energy);
   RUN(tangent_is_derivative_of_stress);
+  RUN(stresses_do_not_jump);
   RUN(projection_is_that_of_dense_eigenvalues);
   RUN(linear_corotated_has_the_appendix_eigenvalues);
   RUN(laws_agree_at_rest);
