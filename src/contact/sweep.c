@@ -248,12 +248,13 @@ static plStatus follow(plSweep* s, plMotions* m) {
   return s->arena->failed ? PL_ERROR_MEMORY : pl_sweep_one(s);
 }
 
-// A pair of rigid bodies that is deep: a body that rocks from one point to another sinks in by turning,
-// which the gaps of its points do not show.
+// A pair of rigid bodies that is deep: a body that rocks from one point to another, or spins, sinks in by
+// turning, which the gaps of its points do not show. A little in every step would add up, so whatever it
+// sinks counts, as in pl_sweep_hold.
 static plStatus follow_deep(plSweep* s, plMotions* m, double thin) {
   int first = s->nhit;
   double depth = s->depth;
-  s->depth *= PL_SWEEP_HELD;
+  s->depth *= PL_SWEEP_ONWARD;
   plStatus status = follow(s, m);
   s->depth = depth;
   for (int i = first; i < s->nhit; i++) s->hit[i].mild = s->hit[i].end > -thin;

@@ -174,6 +174,60 @@ static void stacks_on_single_points_do_not_sink(void) {
   CHECK(worst < 0.5);
 }
 
+// A heavy box falls on a light capsule, which rolls and spins about on the floor, by up to 0.5 rad a step.
+// Returns how deep the capsule gets, in its radii. Rows see its motion to first order; what turning adds in
+// each step must not add up.
+static double rolled_over(plRandom* r, const char* law, bool midpoint) {
+  double radius = pl_random(r, 0.005, 0.03), length = pl_random(r, 1, 6) * radius,
+         ratio = 30 * pow(30, pl_random(r, 0, 1)), dt = pl_random(r, 0.0005, 0.003), mass = 1e-3,
+         side = 6 * radius, speed = pl_random(r, 0, 3), dissipation = pl_random(r, 0, 50);
+  double across = mass * (length * length / 12 + 0.5 * radius * radius), load = mass * ratio,
+         g = pl_random(r, 5, 40);
+  plVec3 w = v3_random(r, -30, 30), tilt = v3_random(r, -1, 1), turn = v3_random(r, -10, 10);
+  char text[2048];
+  snprintf(text, sizeof text,
+           "pliant: 1\noptions: {dt: %.6g, gravity: [0, 0, %.6g], scheme: %s, contact_law: %s}\n"
+           "bodies:\n  - {name: low, mass: %.6g, inertia: [%.6g, %.6g, %.6g], pose: {position: [0, 0, %.6g], "
+           "rpy: [%.6g, %.6g, 0]}, angular_velocity: [%.6g, %.6g, %.6g]}\n"
+           "  - {name: high, mass: %.6g, inertia: [%.6g, %.6g, %.6g], pose: {position: [0, 0, %.6g]}, "
+           "velocity: [0, 0, %.6g], angular_velocity: [%.6g, %.6g, %.6g]}\n"
+           "shapes:\n  - {name: floor, shape: half_space}\n"
+           "  - {name: a, shape: capsule, radius: %.6g, length: %.6g, body: low, surface: {friction: 0, "
+           "dissipation: %.6g}}\n"
+           "  - {name: b, shape: box, size: [%.6g, %.6g, %.6g], body: high, surface: {friction: 0}}\n",
+           dt, -g, midpoint ? "midpoint" : "backward_euler", law, mass, across, across,
+           0.5 * mass * radius * radius, 1.1 * radius + 0.5 * length, tilt.x, tilt.y, w.x, w.y, w.z, load,
+           load * side * side / 6, load * side * side / 6, load * side * side / 6,
+           2.5 * radius + length + 0.9 * side, -speed, turn.x, turn.y, turn.z, radius, length, dissipation,
+           side, side, side);
+  const plModel* model = model_of(text);
+  plError error = {0};
+  plData* data = pl_data_create(model, &error);
+  double worst = 0;
+  for (int i = 0; i < 150; i++) {
+    plPose pose[3];
+    CHECK_INT(pl_step(data, &error), PL_OK);
+    pl_shape_poses(data, pose);
+    double end = 0.5 * length * fabs(quat_rotate(pose[1].q, v3(0, 0, 1)).z);
+    worst = fmax(worst, (radius + end - pose[1].p.z) / radius);
+  }
+  pl_data_destroy(data);
+  pl_model_destroy(model);
+  return worst;
+}
+
+static void what_is_rolled_over_does_not_sink(void) {
+  static const char* law[] = {"cone", "coulomb", "similar"};
+  plRandom r = {31};
+  double worst[6] = {0};
+  for (int i = 0; i < CHECK_MEMBERS(180); i++)
+    worst[i % 6] = fmax(worst[i % 6], rolled_over(&r, law[i % 3], i / 3 % 2));
+  for (int i = 0; i < 6; i++) {
+    printf("  %s, %s: deepest %.3f radii\n", i / 3 ? "midpoint" : "backward Euler", law[i % 3], worst[i]);
+    CHECK(worst[i] < 0.5);
+  }
+}
+
 // What a crushed body falls on: fixed, its top at z = 0.
 typedef enum Ground { HALF_SPACE, SPHERE, BOX, MESH, HULL, GROUNDS } Ground;
 
@@ -362,6 +416,7 @@ int main(int argc, char** argv) {
   RUN(a_struck_body_stays_above_the_floor);
   RUN(a_surface_yields_by_its_law_alone);
   RUN(stacks_on_single_points_do_not_sink);
+  RUN(what_is_rolled_over_does_not_sink);
   RUN(every_vertex_inside_has_a_point);
   RUN(a_crushed_body_stays_outside);
   RUN(a_fast_body_crushed_in_a_step_stays_outside);
