@@ -5,12 +5,22 @@
 // energy. Here rows predict g1 itself: the difference for v1 is added to their bias, the rotation of single
 // bodies is balanced for v1 too (rigid/gyration.c), and the problem is solved again until v1 no longer
 // changes. Impulses still act along J at q0, where both sides get the same wrench, and the step is that of
-// SHAKE, which is symplectic: energy neither grows nor decays over time, and angular momentum is kept. Energy
-// may rise once, by the square of the angle, as velocities become those along chords. Rounds that do not
-// converge have not found the step: it is taken in parts, and the shortest part as if nothing turned far.
+// SHAKE, which is symplectic: energy neither grows nor decays over time, and angular momentum is kept.
+//
+// That energy is one with velocities in the middle of steps. With those of its end, the energy of what swings
+// under a load m g is E + dt/2 m g . v: it falls and rises again, and is higher than at the start where the
+// load rises. Energy also rises once, by the square of the angle, as velocities become those along chords.
+// Along J in the middle of the motion pairs would do no work, and the step would lose the energy of v1 - v0.
+// In between lies the place where a group of bodies neither gains nor loses; what gains is solved again with
+// impulses there. Groups that float stay as they are: a load does not swing them, and impulses that act
+// elsewhere than at q0 change their angular momentum.
+//
+// Rounds that do not converge have not found the step: it is taken in parts, and the shortest part as if
+// nothing turned far.
 // Where trees with links swing (swing.c), nothing is done.
 //
 // in: reduced, work->v -> out: v_star, v_turn, reduced, gamma, vc, work->v
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,8 +29,16 @@
 #include "rigid/rigid.h"
 #include "step/step.h"
 
-enum { ROUNDS = 12 };
-static const double LOST = 1e-4;  // change of the velocity by the last round, relative
+enum { ROUNDS = 12, PLACES = 3 };
+static const double SMALL_GAIN = 1e-3;  // of the work of pairs
+static const double LOST = 1e-4;        // change of the velocity by the last round, relative
+
+// Trees that pairs connect.
+typedef struct Group {
+  bool left;           // impulses act at the start
+  double place;        // where impulses act in the motion: 0 at the start, 1/2 in the middle
+  double given, gain;  // J, the work of its pairs; the energy that it gains
+} Group;
 
 // Violations at q0 and q1, and what rows say.
 typedef struct Held {
@@ -30,6 +48,10 @@ typedef struct Held {
   double *last, *v;         // [nv_rigid], reduced velocities
   double *v_star, *v_turn;  // [nv_rigid] at first
   plTreeState state;
+  int* root;           // [ntree] first tree of the group
+  Group* group;        // [ntree] at the roots
+  double *energy, *f;  // [ntree], [nv]
+  bool given_up;
 } Held;
 
 static bool is_held(const plModel* model, plRowSource source) {
@@ -58,6 +80,8 @@ static plStatus begin(const plModel* model, plData* data, Held* h) {
   h->last = PL_ARENA_NEW(arena, double, model->nv_rigid);
   h->v_star = PL_ARENA_NEW(arena, double, model->nv_rigid);
   h->v_turn = PL_ARENA_NEW(arena, double, model->nv_rigid);
+  h->root = PL_ARENA_NEW(arena, int, model->ntree), h->group = PL_ARENA_NEW(arena, Group, model->ntree);
+  h->energy = PL_ARENA_NEW(arena, double, model->ntree), h->f = PL_ARENA_NEW(arena, double, model->nv);
   h->v = PL_ARENA_NEW(arena, double, r->clique_v0[r->problem.nclique]);
   if (!pl_tree_state_new(&work->forest, arena, &h->state) || arena->failed) return PL_ERROR_MEMORY;
   memcpy(h->v_star, data->v_star, (size_t)model->nv_rigid * sizeof(double));
@@ -107,6 +131,94 @@ static void turn_rows(const plModel* model, plData* data, const Held* h) {
       r->rows[i].bias[k] += (h->g1[row + k] - h->g0[row + k]) / dt + h->base[row + k] - h->vc[row + k];
 }
 
+static int root_of(const Held* h, int t) {
+  while (h->root[t] != t) t = h->root[t];
+  return t;
+}
+
+// The group of a pair.
+static Group* group_of(const Held* h, const plReduced* r, int i) {
+  assert(h->root[r->constraint[i].block[0].clique] >= 0);
+  return &h->group[h->root[r->constraint[i].block[0].clique]];
+}
+
+// Bodies that float, and those that are driven, are left as they are.
+static void make_groups(const plModel* model, const plReduced* r, Held* h) {
+  for (int t = 0; t < model->ntree; t++) h->root[t] = t, h->group[t] = (Group){.left = true};
+  for (int i = 0; i < r->n; i++)
+    for (int k = 1; k < r->constraint[i].nblock && is_held(model, r->source[i]); k++)
+      h->root[root_of(h, r->constraint[i].block[k].clique)] = root_of(h, r->constraint[i].block[0].clique);
+  for (int t = 0; t < model->ntree; t++) {
+    h->root[t] = root_of(h, t);
+    if (pl_tree_has_links(model, t)) h->group[h->root[t]].left = false;
+  }
+  for (int i = 0; i < r->n; i++)
+    if (is_held(model, r->source[i]) && r->constraint[i].nblock == 1) group_of(h, r, i)->left = false;
+  for (int i = 0; i < r->n; i++) {
+    const plConstraintDef* def = is_held(model, r->source[i]) ? &model->constraint[r->source[i].index] : NULL;
+    if (def && (def->ntime || def->amplitude != 0)) group_of(h, r, i)->left = true;
+  }
+}
+
+// Adds to the gain of each group sign times the energy that its trees and pairs have at q, v.
+static void add_energies(const plModel* model, plData* data, Held* h, const double* q, const double* v,
+                         double sign) {
+  plWork* work = data->work;
+  const plReduced* r = work->reduced;
+  plTreeState own = work->tree;
+  work->tree = h->state;
+  pl_rigid_energies(model, data, q, v, h->energy);
+  for (int t = 0; t < model->ntree; t++) h->group[h->root[t]].gain += sign * h->energy[t];
+  for (int i = 0; i < r->n; i++)
+    if (is_held(model, r->source[i])) group_of(h, r, i)->gain += sign * pl_pair_energy(model, data, r, i);
+  work->tree = own;
+}
+
+// The work of pairs, and what each group gains.
+static void measure(const plModel* model, plData* data, Held* h) {
+  plWork* work = data->work;
+  const plReduced* r = work->reduced;
+  for (int t = 0; t < model->ntree; t++) h->group[t].given = h->group[t].gain = 0;
+  add_energies(model, data, h, data->q, data->v, -1);
+  add_energies(model, data, h, work->tree_q, work->v, 1);
+  // less the work of forces and of all constraints but pairs
+  pl_reduced_forces(model, r, work->gamma, h->f);
+  for (int t = 0; t < model->ntree; t++)
+    for (int i = model->tree_v0[t]; i < model->tree_v0[t + 1]; i++)
+      h->group[h->root[t]].gain -= work->v[i] * (data->par->options.dt * work->dof_force[i] + h->f[i]);
+  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
+    for (int k = 0; k < r->constraint[i].nrow && is_held(model, r->source[i]); k++) {
+      double work_of_row = work->gamma[row + k] * (work->vc[row + k] - r->rows[i].bias[k]);
+      group_of(h, r, i)->given += work_of_row, group_of(h, r, i)->gain += work_of_row;
+    }
+}
+
+// Lets impulses act later in the motion of groups that gain; *any: there are some. The work of pairs is
+// linear in the place.
+static plStatus place_impulses(const plModel* model, plData* data, Held* h, bool* any) {
+  plWork* work = data->work;
+  measure(model, data, h);
+  for (int t = 0; t < model->ntree; t++) {
+    Group* at = &h->group[t];
+    if (at->left || !(at->given > 0) || !(at->gain > SMALL_GAIN * at->given)) continue;
+    double place = fmin(0.5, at->place + (0.5 - at->place) * at->gain / at->given);
+    *any |= place > at->place;
+    at->place = place;
+  }
+  if (!*any) return PL_OK;
+  for (int t = 0; t < model->ntree; t++)
+    for (int i = model->tree_v0[t]; i < model->tree_v0[t + 1]; i++)
+      h->last[i] = h->group[h->root[t]].place * work->v[i];
+  pl_tree_advance(&work->forest, data->q, h->last, data->par->options.dt, work->tree_q);
+  pl_rigid_carry_centres(data, h->last, work->tree_q);
+  pl_tree_kinematics(&work->forest, work->tree_q, data->par->options.gravity, &h->state);
+  plTreeState own = work->tree;
+  work->tree = h->state;
+  plStatus status = pl_rows_pairs_along(model, data, work->reduced);
+  work->tree = own;
+  return status;
+}
+
 // As if nothing turned far.
 static plStatus give_up(const plModel* model, plData* data, const Held* h) {
   plWork* work = data->work;
@@ -117,8 +229,38 @@ static plStatus give_up(const plModel* model, plData* data, const Held* h) {
   memcpy(data->v_star, h->v_star, size);
   memcpy(work->v_turn, h->v_turn, size);
   memcpy(r->v_star, h->v_star, size);
-  plStatus status = pl_exact_impulses(model, data, r);
+  plStatus status = pl_rows_pairs_along(model, data, r);
+  if (!status) status = pl_exact_impulses(model, data, r);
   return status ? status : pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
+}
+
+// Solves until v1 no longer changes.
+static plStatus settle(const plModel* model, plData* data, Held* h) {
+  plWork* work = data->work;
+  plReduced* r = work->reduced;
+  const plOptions* o = &data->par->options;
+  size_t size = (size_t)model->nv_rigid * sizeof(double);
+  double change = INFINITY, before = INFINITY;
+  for (int k = 0; k < ROUNDS && change <= 0.5 * before; k++) {
+    turn_rows(model, data, h);
+    pl_rigid_turn_along(model, data, work->v);
+    memcpy(r->v_star, data->v_star, size);
+    memcpy(h->last, work->v, size);
+    plStatus status = pl_exact_impulses(model, data, r);
+    if (!status) status = pl_step_solve_reduced(model, data, h->v, o->tolerance, true);
+    if (status == PL_ERROR_NOT_CONVERGED && !work->may_halve) {
+      pl_error_clear(work->error);
+      h->given_up = true;
+      return give_up(model, data, h);
+    }
+    if (status) return status;
+    before = change, change = pl_rigid_change(data, work->v, h->last);
+    look_ahead(model, data, h);
+    if (change <= o->tolerance) return PL_OK;
+  }
+  if (change <= LOST) return PL_OK;
+  h->given_up = true;
+  return work->may_halve ? PL_ERROR_NOT_CONVERGED : give_up(model, data, h);
 }
 
 plStatus pl_step_shake(const plModel* model, plData* data) {
@@ -127,29 +269,19 @@ plStatus pl_step_shake(const plModel* model, plData* data) {
   const plOptions* o = &data->par->options;
   if (o->theta < 1 || o->theta_vq < 1 || work->swing || !holds_single(model, data, r)) return PL_OK;
   Held h = {0};
-  size_t size = (size_t)model->nv_rigid * sizeof(double);
   plStatus status = begin(model, data, &h);
+  // an earlier call may have moved the impulses
+  if (!status && r->base) status = pl_rows_pairs_along(model, data, r);
   if (status) return status;
   look_ahead(model, data, &h);
   if (!r->base && !turns_far(model, data, &h)) return PL_OK;
   r->base = h.base;
-  double change = INFINITY, before = INFINITY;
-  for (int k = 0; k < ROUNDS && change <= 0.5 * before; k++) {
-    turn_rows(model, data, &h);
-    pl_rigid_turn_along(model, data, work->v);
-    memcpy(r->v_star, data->v_star, size);
-    memcpy(h.last, work->v, size);
-    status = pl_exact_impulses(model, data, r);
-    if (!status) status = pl_step_solve_reduced(model, data, h.v, o->tolerance, true);
-    if (status == PL_ERROR_NOT_CONVERGED && !work->may_halve) {
-      pl_error_clear(work->error);
-      return give_up(model, data, &h);
-    }
-    if (status) return status;
-    before = change, change = pl_rigid_change(data, work->v, h.last);
-    if (change <= o->tolerance) return PL_OK;
+  make_groups(model, r, &h);
+  for (int k = 0;; k++) {
+    bool any = false;
+    status = settle(model, data, &h);
+    if (!status && !h.given_up && k < PLACES) status = place_impulses(model, data, &h, &any);
+    if (status || !any) return status;
     look_ahead(model, data, &h);
   }
-  if (change <= LOST) return PL_OK;
-  return work->may_halve ? PL_ERROR_NOT_CONVERGED : give_up(model, data, &h);
 }
