@@ -4,7 +4,9 @@
 // plus the work done; with nonlinear laws elastic energy is included. With other schemes, and for the energy
 // that the frozen rotation of linear_corotated adds, the gain must be reported as energy_gain. Work is done
 // by actuators, driven joints and belts. A compressed contact returns the energy stored in its compliance: at
-// most that of a motion at options.push_out_speed. Momentum: without external forces it changes only by the
+// most that of a motion at options.push_out_speed. Bodies that start in overlap, if only by the rounding of
+// the numbers in the scene, are pushed out as by a wall that moves at this speed: it lifts their weight, and
+// an elastic body leaves it at twice the speed. Momentum: without external forces it changes only by the
 // weight, up to rounding. Rest: bodies that start at rest without forces, or lie flat, do not move.
 //
 // Tolerances: 1e-3 of the largest energy, for the energy that the near-rigid springs of joint limits, pairs,
@@ -254,6 +256,7 @@ static void judge_energy(Run* run, const Sums* s, int step, Verdict* v) {
   // energy that a compressed contact may return
   double rounding = 1e-12 * (fabs(s->gravity) + f->stiffness),
          push = v->contact ? 0.5 * f->mass * o->push_out_speed * o->push_out_speed : 0;
+  if (run->overlap > 0) push = 4 * push + v3_norm(f->push) * run->overlap;
   double allowed = (1e-3 + run->turned) * run->scale + push + rounding + run->stored,
          rise = s->kinetic + s->gravity - start - run->work;
   // linear_corotated: the frozen rotation may add elastic energy, which is reported and becomes motion

@@ -108,12 +108,12 @@ static void springs_gain_nothing(void) {
 static void what_is_held_gains_nothing(void) {
   plRandom r = {31};
   double worst = 0;
-  for (int k = 0; k < CHECK_MEMBERS(400); k++) {
+  for (int k = 0; k < CHECK_MEMBERS(100); k++) {
     const plModel* model = hanging(&r, "scheme: backward_euler", spread(&r, 0.03, 1));
     not_reported(model, 200, &worst);
     pl_model_destroy(model);
   }
-  CHECK_BELOW(worst, 2e-4, 1);  // of 400; 0.27 if impulses act at the start of the motion
+  CHECK_BELOW(worst, 2e-4, 1);  // of 400 members; 0.27 if impulses act at the start of the motion
 }
 
 // Two bodies that float, turn by up to 0.3 rad in a step and are held together keep their angular momentum.
