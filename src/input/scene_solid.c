@@ -22,14 +22,16 @@ typedef struct Part {
   plScenePose pose;
 } Part;
 
-// The parts of a union have the same words, except `union`.
-#define PART_WORDS                                                                                \
-  {"box", BOX}, {"sphere", SPHERE}, {"ellipsoid", ELLIPSOID}, {"half_ellipsoid", HALF_ELLIPSOID}, \
-      {"cylinder", CYLINDER}, {"capsule", CAPSULE}, {                                             \
-    "torus", TORUS                                                                                \
-  }
-const plWord pl_solid_words[] = {PART_WORDS, {"union", UNION}, {NULL, 0}};
-static const plWord part_words[] = {PART_WORDS, {NULL, 0}};
+// The first word is `union`; its parts have the words after it.
+const plWord pl_solid_words[] = {{"union", UNION},
+                                 {"box", BOX},
+                                 {"sphere", SPHERE},
+                                 {"ellipsoid", ELLIPSOID},
+                                 {"half_ellipsoid", HALF_ELLIPSOID},
+                                 {"cylinder", CYLINDER},
+                                 {"capsule", CAPSULE},
+                                 {"torus", TORUS},
+                                 {NULL, 0}};
 
 static const plShapeRule rules[] = {{NULL, {"edge?"}},
                                     {"box", {"size", "edge?", "cells?"}},
@@ -57,7 +59,7 @@ static const plShapeRule part_rules[] = {{NULL, {NULL}},
 #define AT(field) offsetof(Part, field)
 // clang-format off
 static const plKey part_keys[] = {
-    {.name = "shape", .type = PL_KEY_WORD, .offset = AT(solid.shape), .words = part_words, .required = true,
+    {.name = "shape", .type = PL_KEY_WORD, .offset = AT(solid.shape), .words = pl_solid_words + 1, .required = true,
      .meaning = "as for a deformable"},
     PL_SOLID_SIZES,
     {.name = "pose", .type = PL_KEY_MAP, .offset = AT(pose), .section = &pl_section_pose, .fallback = "see pose",
