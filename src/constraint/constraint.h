@@ -29,6 +29,7 @@ typedef struct plRowSource {
   double turning;   // m/s, part of the correction that compensates the rotation of bodies in every step
   double mobility;  // 1/kg, of the rows of a pair between bodies
   double turn_mobility;  // 1/(kg m^2), of the angles of a weld
+  double curvature;      // 1/(kg m), of the way of a pair between bodies (pl_rows_curvature)
 } plRowSource;
 
 // A constraint of the problem while it is built: writable pointers to arrays that the solver only reads.
@@ -214,6 +215,15 @@ static inline double pl_rows_near_rigid(double w) {
 // pushing; *least: without the part due to rotation.
 double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
                         plRowAnchors anchors, double* least);
+// How far a motion bends the way of a pair, as if joints moved one by one: its second derivative along
+// velocities v is of the order of this times v'A v. Points turn with their bodies, and the line of a distance
+// (one row) turns with its ends.
+double pl_rows_curvature(const plModel* model, const plData* data, const plReduced* r, int nrow,
+                         plRowAnchors anchors);
+// The same, times the impulses gamma of constraint i, a pair between bodies (1/s): exact for all motions of
+// their trees, as a Frobenius norm.  bend.c
+plStatus pl_pair_bend(const plModel* model, plData* data, const plReduced* r, int i, const double* gamma,
+                      double* norm);
 // Sets the law of all rows with one near-rigid R: PL_SAP_BILATERAL with g [nrow]; the first three of six rows
 // are angles.
 plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plRows* rows, const double* g,

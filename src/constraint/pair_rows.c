@@ -143,6 +143,7 @@ static plStatus range_row(const plModel* model, plData* data, plReduced* r, int 
       pl_sap_limit(data->par->options.dt, g, def->stiffness, def->damping / def->stiffness, w, PL_SAP_BETA);
   c->likely_open = g > 2 * data->par->options.dt * fabs(vc);
   plRowAnchors anchors = {false, def->a, def->b, a, b};
+  r->source[r->n - 1].curvature = pl_rows_curvature(model, data, r, 1, anchors);
   if (g < 0) pl_rows_slow_down(model, data, r, c, anchors, pl_rows_near_rigid(w), 0, 1, row);
   return PL_OK;
 }

@@ -325,6 +325,19 @@ static double pair_mobility(const plModel* model, const plData* data, const plRe
   return fmax(delassus_of(r, c, row0, n), least * sides);
 }
 
+double pl_rows_curvature(const plModel* model, const plData* data, const plReduced* r, int nrow,
+                         plRowAnchors anchors) {
+  double sum = 0, length = nrow == 1 ? v3_norm(v3_sub(anchors.p_b, anchors.p_a)) : 0;
+  for (int side = 0; side < 2; side++) {
+    int body = side ? anchors.b : anchors.a;
+    plVec3 p = side ? anchors.p_b : anchors.p_a;
+    double w = mobility(model, data, r, body, p, false);
+    sum += sqrt(w * mobility(model, data, r, body, p, true));
+    if (length > 0) sum += w / length;
+  }
+  return sum;
+}
+
 plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plRows* rows, const double* g,
                            double stiffness, double relaxation_time, plRowAnchors anchors) {
   const plSapConstraint* c = rows->c;
@@ -339,6 +352,7 @@ plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plR
   if (!(w > 0)) w = w_turn;
   if (!(w_turn > 0)) w_turn = w;
   r->source[r->n - 1].mobility = w, r->source[r->n - 1].turn_mobility = w_turn;
+  r->source[r->n - 1].curvature = pl_rows_curvature(model, data, r, c->nrow, anchors);
   for (int k = 0; k < c->nrow; k++)
     row[k] = pl_sap_holonomic(data->par->options.dt, g[k], stiffness, relaxation_time, k < turns ? w_turn : w,
                               PL_SAP_BETA);

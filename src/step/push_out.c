@@ -52,25 +52,24 @@ static double energy_of_bound(const plModel* model, const plData* data, const pl
   return most[0] + most[1];
 }
 
-static int root_of(int* up, int tree) {
+int pl_step_root_of(int* up, int tree) {
   while (up[tree] != tree) tree = up[tree] = up[up[tree]];
   return tree;
 }
 
-// The first tree of a constraint, -1: none.
-static int tree_of(const plSapConstraint* c, int ntree) {
+int pl_step_tree_of(const plSapConstraint* c, int ntree) {
   for (int k = 0; k < c->nblock; k++)
     if (c->block[k].clique < ntree) return c->block[k].clique;
   return -1;
 }
 
-// up [ntree]: trees that constraints connect have one root
-static void tie_trees(const plReduced* r, int ntree, int* up) {
+void pl_step_tie_trees(const plReduced* r, int ntree, int* up) {
   for (int t = 0; t < ntree; t++) up[t] = t;
   for (int i = 0; i < r->n; i++) {
     const plSapConstraint* c = &r->constraint[i];
     for (int k = 0; k < c->nblock; k++)
-      if (c->block[k].clique < ntree) up[root_of(up, c->block[k].clique)] = root_of(up, tree_of(c, ntree));
+      if (c->block[k].clique < ntree)
+        up[pl_step_root_of(up, c->block[k].clique)] = pl_step_root_of(up, pl_step_tree_of(c, ntree));
   }
 }
 
@@ -99,15 +98,15 @@ static void measure(const plModel* model, const plData* data, const plReduced* r
   const double *gamma = data->work->gamma, *vc = data->work->vc;
   for (int t = 0; t < model->ntree; t++) island[t] = (Island){0};
   for (int i = 0; i < r->n; gamma += r->constraint[i].nrow, vc += r->constraint[i].nrow, i++) {
-    int tree = r->source[i].pushes ? tree_of(&r->constraint[i], model->ntree) : -1;
+    int tree = r->source[i].pushes ? pl_step_tree_of(&r->constraint[i], model->ntree) : -1;
     if (tree < 0) continue;
-    Island* at = &island[root_of(up, tree)];
+    Island* at = &island[pl_step_root_of(up, tree)];
     at->work += work_of(&r->constraint[i], r->shift != NULL, gamma, vc);
     at->turn += energy_of_turning(data, r, i, model->ntree);
   }
   assert(gamma == data->work->gamma + r->nrow && vc == data->work->vc + r->nrow);
   for (int t = 0; t < model->ntree; t++) {
-    Island* at = &island[root_of(up, t)];
+    Island* at = &island[pl_step_root_of(up, t)];
     if (!(at->work > 0)) continue;
     at->now += energy_of(r, t, data->work->v + r->clique_v0[t]);
     at->free += energy_of(r, t, data->v_star + r->clique_v0[t]);
@@ -128,8 +127,8 @@ static bool slow_down(plReduced* r, int ntree, int* up, const Island* island, bo
   if (r->shift) pl_reduced_shift(r, -1);
   for (int i = 0; i < r->n; i++) {
     plSapConstraint* c = &r->constraint[i];
-    int tree = r->source[i].pushes ? tree_of(c, ntree) : -1;
-    double part = tree < 0 ? 1 : island[root_of(up, tree)].part;
+    int tree = r->source[i].pushes ? pl_step_tree_of(c, ntree) : -1;
+    double part = tree < 0 ? 1 : island[pl_step_root_of(up, tree)].part;
     if (part >= 1) continue;
     if (r->shift && c->law == PL_SAP_CONE) r->shift[3 * i] = r->shift[3 * i + 1] = 0;
     if (c->law == PL_SAP_CONE) any |= c->cone.v_hat_n != 0, c->cone.v_hat_n *= part;
@@ -155,8 +154,7 @@ static bool find_fast(int ntree, bool stop, bool turning, Island* island) {
   return any;
 }
 
-// Solves with lower speeds, without corrections of creep.
-static plStatus solve_again(const plModel* model, plData* data) {
+plStatus pl_step_solve_slower(const plModel* model, plData* data) {
   plSapCoulomb* rule = &data->work->coulomb;
   int creep_rounds = rule->creep_rounds;
   rule->creep_rounds = 0;
@@ -176,7 +174,7 @@ plStatus pl_step_calm_push_out(const plModel* model, plData* data) {
   int* up = PL_ARENA_NEW(&data->work->step, int, model->ntree);
   Island* island = PL_ARENA_NEW(&data->work->step, Island, model->ntree);
   if (!up || !island) return PL_ERROR_MEMORY;
-  tie_trees(r, model->ntree, up);
+  pl_step_tie_trees(r, model->ntree, up);
   for (int k = 1; k <= 2 * ROUNDS; k++) {
     bool turning = k <= ROUNDS;
     measure(model, data, r, up, island);
@@ -186,7 +184,7 @@ plStatus pl_step_calm_push_out(const plModel* model, plData* data) {
       k = ROUNDS;
       continue;
     }
-    plStatus status = solve_again(model, data);
+    plStatus status = pl_step_solve_slower(model, data);
     if (status) return status;
   }
   return PL_OK;

@@ -65,6 +65,14 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
 // Lowers the speeds at which violations are corrected if together they make a tree too fast, and solves
 // again. push_out.c
 plStatus pl_step_calm_push_out(const plModel* model, plData* data);
+// Solves with lower speeds, without corrections of creep.
+plStatus pl_step_solve_slower(const plModel* model, plData* data);
+// up [ntree]: trees that constraints connect have one root; the first tree of a constraint, -1: none.
+void pl_step_tie_trees(const struct plReduced* r, int ntree, int* up);
+int pl_step_root_of(int* up, int tree);
+int pl_step_tree_of(const plSapConstraint* c, int ntree);
+// Lowers what pairs ask for if no motion can give it, and solves again. stall.c
+plStatus pl_step_stall(const plModel* model, plData* data);
 // Trees whose joints turn far: solves again with the Coriolis forces of the solution (swing.c).
 plStatus pl_step_swing(const plModel* model, plData* data);
 // Single bodies that turn far and are held by pairs: solves again with rows that predict g1 (shake.c).

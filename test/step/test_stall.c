@@ -1,0 +1,112 @@
+// test_stall.c: pairs that ask for what no motion can give: they contradict each other, or a distance is
+// driven beyond the reach of its links. They stay open, steps are taken, and nothing moves much faster than
+// the drive.
+#include "base/random.h"
+#include "world.h"
+
+static double spread(plRandom* r, double a, double b) { return a * exp(pl_random(r, 0, 1) * log(b / a)); }
+
+static const char* const scheme[] = {"scheme: backward_euler", "scheme: midpoint",
+                                     "theta: 0.84, theta_vq: 0.85", "scheme: symplectic_euler"};
+
+// The largest kinetic energy in so many steps, in units of that at the given speed.
+// *open: how much of the last constraint's drive is not met at the end.
+static double fastest(const char* text, int steps, double speed, double* open) {
+  const plModel* model = model_of(text);
+  plData* data = model ? pl_data_create(model, NULL) : NULL;
+  double most = 0, mass = 0;
+  CHECK(data != NULL);
+  for (int b = 0; data && b < model->nbody; b++) mass += model->par->body_mass[b];
+  for (int i = 0; data && i < steps; i++) {
+    plError error;
+    plStatus status = pl_step(data, &error);
+    CHECK_INT(status, PL_OK);
+    if (status) {
+      printf("%s\n%s", error.message, text);
+      break;
+    }
+    plRigidTotals e;
+    pl_rigid_totals(data, &e);
+    most = fmax(most, e.kinetic_energy / (0.5 * mass * speed * speed));
+  }
+  plPose pose[16];
+  const plConstraintDef* d = &model->constraint[model->nconstraint - 1];
+  pl_rigid_poses(data, pose);
+  *open = 1 - (v3_norm(v3_sub(pose[d->b].p, pose[d->a].p)) - d->length) / d->value[1];
+  pl_data_destroy(data), pl_model_destroy(model);
+  return most;
+}
+
+// Two bodies, a ball between them, and a distance between the same points that changes.
+static void what_contradicts_stays_open(void) {
+  plRandom r = {41};
+  double worst = 0, open;
+  for (int k = 0; k < CHECK_MEMBERS(60); k++) {
+    double L = spread(&r, 0.01, 1), dt = spread(&r, 1e-4, 0.01), m = spread(&r, 1e-3, 300),
+           n = m * spread(&r, 0.01, 100), I = m * spread(&r, 0.005, 0.1) * L * L,
+           J = n * spread(&r, 0.005, 0.1) * L * L, rate = spread(&r, 0.001, 0.01) * L / dt,
+           by = (k % 2 ? 1 : -1) * 20 * dt * rate, aside = pl_random(&r, -0.05, 0.05) * L;
+    char text[1024];
+    snprintf(
+        text, sizeof text,
+        "pliant: 1\noptions: {dt: %g, gravity: [0, 0, 0], %s}\nbodies:\n"
+        "  - {name: a, mass: %g, inertia: [%g, %g, %g]}\n"
+        "  - {name: b, mass: %g, inertia: [%g, %g, %g], com: [%g, %g, 0], pose: {position: [%.17g, 0, 0]},"
+        " angular_velocity: [0, 0, %g]}\n"
+        "constraints:\n  - {name: c, kind: ball, a: a, b: b, pose_b: {position: [%.17g, 0, 0]}}\n"
+        "  - {name: d, kind: distance, a: a, b: b, length: %.17g, times: [0, %g], values: [0, %g]}\n",
+        dt, scheme[k % 4], m, I, I, I, n, J, 1.1 * J, 0.6 * J, 0.1 * aside, aside, L, rate / L, -L, L,
+        20 * dt, by);
+    worst = fmax(worst, fastest(text, 100, rate + 0.1, &open));
+  }
+  CHECK_BELOW(worst, 0.31, 1);
+}
+
+// Links in a row, and a distance along them that becomes longer than they reach, or shorter, which hinges
+// that are bent a little make possible.
+static void what_is_out_of_reach_is_not_reached(void) {
+  static const char* const joint[] = {"revolute", "ball", "universal", "continuous"};
+  plRandom r = {43};
+  double worst = 0, open, most_open = 0;
+  for (int k = 0; k < CHECK_MEMBERS(60); k++) {
+    char text[4096];
+    bool bent = false;
+    int links = 3 + pl_random_int(&r, 6);
+    double L = spread(&r, 0.02, 0.5), m = spread(&r, 0.001, 100), dt = spread(&r, 2e-4, 0.01),
+           rate = spread(&r, 0.001, 0.01) * links * L / dt, by = (k % 3 ? 1 : -1) * 20 * dt * rate;
+    int n = snprintf(text, sizeof text, "pliant: 1\noptions: {dt: %g, gravity: [0, 0, 0], %s}\nbodies:\n", dt,
+                     scheme[k % 4]);
+    for (int i = 0; i < links; i++) {
+      double M = m * spread(&r, 0.1, 10), I = 0.05 * M * L * L;
+      const char* kind = i || k % 2 ? joint[pl_random_int(&r, 4)] : "free";
+      bool hinge = kind[0] == 'r' || kind[0] == 'c';
+      bent |= hinge && i > 0 && i < links - 1;
+      double x = pl_random(&r, -1, 1), y = pl_random(&r, -1, 1), bend = pl_random(&r, -0.02, 0.02);
+      n += snprintf(text + n, sizeof text - (size_t)n,
+                    "  - {name: b%d, mass: %g, inertia: [%g, %g, %g], joint: {kind: %s", i, M, I, 1.1 * I,
+                    0.5 * I, kind);
+      if (i)
+        n += snprintf(text + n, sizeof text - (size_t)n, ", parent: b%d, pose: {position: [%g, 0, 0]}", i - 1,
+                      L);
+      if (hinge)
+        n += snprintf(text + n, sizeof text - (size_t)n, ", axis: [%g, %g, 1], position: %g", x, y, bend);
+      n += snprintf(text + n, sizeof text - (size_t)n, "}}\n");
+    }
+    snprintf(
+        text + n, sizeof text - (size_t)n,
+        "constraints:\n  - {name: d, kind: distance, a: b0, b: b%d, length: %.17g, times: [0, %g], values: "
+        "[0, %g]}\n",
+        links - 1, (links - 1) * L, 20 * dt, by);
+    worst = fmax(worst, fastest(text, 100, rate + 0.1, &open));
+    if (by < 0 && bent) most_open = fmax(most_open, open);
+  }
+  CHECK_BELOW(worst, 8, 1);
+  CHECK_BELOW(most_open, 0.9, 1);
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(what_contradicts_stays_open);
+  RUN(what_is_out_of_reach_is_not_reached);
+  return CHECK_END;
+}
