@@ -20,9 +20,10 @@
 
 static const double UNITS = 64;  // units of rounding, as in deform/accuracy.c
 
-// Displacement of the holder of vertex i of a at its point p in the step, along a straight line.
+// Displacement of the holder of vertex i of a at its point p in the step, along a straight line; row: the
+// rows of the vertex, NULL: it has none.
 static plStatus holder_way(const plModel* model, plData* data, const plAttachment* a, int i, plVec3 p,
-                           const double* q1, const double* v1, plVec3* way) {
+                           const plSapConstraint* row, const double* q1, const double* v1, plVec3* way) {
   const plOptions* o = &data->par->options;
   const plTree* tree = &data->work->forest;
   *way = v3(0, 0, 0);
@@ -37,6 +38,10 @@ static plStatus holder_way(const plModel* model, plData* data, const plAttachmen
   double* J = PL_ARENA_NEW(&data->work->step, double, 6 * n);
   if (!J) return PL_ERROR_MEMORY;
   pl_tree_jacobian(tree, &data->work->tree, node, p, J);
+  // impulses may act elsewhere in the motion (step/arms.c)
+  for (int k = 0; row && k < row->nblock; k++)
+    for (int j = 0; row->block[k].clique == t && j < n; j++)
+      v3_store(J + 6 * j + 3, v3_scale(-1, v3_load(row->block[k].J + 3 * j)));
   for (int j = 0; j < n; j++)
     *way = v3_madd(*way, o->dt * (o->theta_vq * v1[v0 + j] + (1 - o->theta_vq) * data->v[v0 + j]),
                    v3_load(J + 6 * j + 3));
@@ -82,14 +87,19 @@ plStatus pl_attachments_gain(const plModel* model, plData* data, const double* q
   double *net = PL_KEEP(&data->work->step, double, data->nattach),
          *rounding = PL_KEEP(&data->work->step, double, data->nattach);
   if (!net || !rounding) return PL_ERROR_MEMORY;
-  for (int k = 0; k < data->nimpulse; k++) {
+  const plReduced* r = data->work->reduced;
+  for (int k = 0, row = 0; k < data->nimpulse; k++) {
     const plImpulse* p = &data->impulse[k];
     if (p->kind != PL_IMPULSE_ATTACHMENT) continue;
     assert(p->index >= 0 && p->index < data->nattach && p->part < data->attach[p->index].nvert);
     const plAttachment* a = &data->attach[p->index];
     size_t at = (size_t)model->deform_q0[a->deformable] + 3 * (size_t)a->vert[p->part];
+    // rows are in the order of the impulses; those of exact vertices, which have none, come last
+    while (row < r->n && r->source[row].kind != PL_ROWS_ATTACHMENT) row++;
+    assert(r->nexact || (r->source[row].index == p->index && r->source[row].part == p->part));
     plVec3 way;
-    plStatus status = holder_way(model, data, a, p->part, p->point_a, q1, v1, &way);
+    plStatus status = holder_way(model, data, a, p->part, p->point_a,
+                                 r->nexact ? NULL : &r->constraint[row++], q1, v1, &way);
     if (status) return status;
     way = v3_sub(v3_sub(v3_load(q1 + at), v3_load(data->q + at)), way);
     plVec3 f = v3_scale(1 / data->par->options.dt, p->push.force);

@@ -149,6 +149,8 @@ plStatus pl_rows_idle_tendons(const plModel* model, plData* data, plReduced* r, 
 plStatus pl_attachments_gain(const plModel* model, plData* data, const double* q1, const double* v1,
                              double* gain);
 plStatus pl_rows_attachments(const plModel* model, plData* data, plReduced* r);  // attach_rows.c
+// Computes J of the same attachments again at the present work->tree, in place.
+plStatus pl_rows_attachments_along(const plModel* model, plData* data, plReduced* r);
 // k of the rows of each vertex (N/m) in a step of dt.
 void pl_attachment_stiffness(const plData* data, const plAttachment* a, double dt, double* stiffness);
 

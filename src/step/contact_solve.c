@@ -143,6 +143,7 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   plStatus status = pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
   if (!status) status = pl_step_swing(model, data);
   if (!status) status = pl_step_shake(model, data);
+  if (!status) status = pl_step_arms(model, data);
   if (!status) status = pl_step_stall(model, data);
   if (!status) status = pl_step_calm_push_out(model, data);
   // about velocities that are far from the solution; the rounds of the coupling begin on the way to it

@@ -77,6 +77,9 @@ plStatus pl_step_stall(const plModel* model, plData* data);
 plStatus pl_step_swing(const plModel* model, plData* data);
 // Single bodies that turn far and are held by pairs: solves again with rows that predict g1 (shake.c).
 plStatus pl_step_shake(const plModel* model, plData* data);
+// Single bodies that turn far and hold vertices: solves again with impulses where they give no energy
+// (arms.c).
+plStatus pl_step_arms(const plModel* model, plData* data);
 // Writes to the report whether friction satisfies Coulomb's law at the impulses and velocities. friction.c
 bool pl_step_friction_is_right(plData* data, const double* gamma, const double* vc);
 // PL_OK, or the error of a step whose friction does not and must.

@@ -19,7 +19,7 @@ static double pick_log(plRandom* r, double low, double high) {
 
 static Strip random_strip(plRandom* r) {
   Strip s = {.thick = pick_log(r, 0.002, 0.05)};
-  s.stretch = pick_log(r, 0.01, 0.2), s.dt = pick_log(r, 0.002, 0.02);
+  s.stretch = pick_log(r, 0.01, 0.2), s.dt = pick_log(r, 0.001, 0.02);
   s.wide = fmax(s.thick, pick_log(r, 0.005, 0.05));
   s.plane = pl_random_int(r, 6) == 0;
   s.material = pl_default_material();
