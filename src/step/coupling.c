@@ -233,23 +233,58 @@ static plStatus search(const plModel* model, plData* data, const Trial* now, dou
   return status;
 }
 
-// Doubles the step while E decreases: a tangent that was made positive definite is stiffer than the body and
-// would leave a saddle in small steps. Where E is flat, the residual decides: such a tangent leaves a
-// constant fraction of the error.
+// Whether E still descends at `to` on the way from `from`. Where E is flat, its slope is far more accurate
+// than its differences. After find_residual of `to`.
+static plStatus descends(const plModel* model, plData* data, const Trial* from, const Trial* to,
+                         bool* answer) {
+  const plWork* work = data->work;
+  double slope = 0;
+  for (int i = 0; i < work->reduced->nrow; i++) slope -= to->gamma[i] * (to->vc[i] - from->vc[i]);
+  for (int b = 0; b < model->ndeform; b++) {
+    int v0 = model->deform_v0[b], n = body_nv(model, b);
+    if (!work->nparticipating[b]) continue;
+    const double* m = work->m + v0;
+    if (!is_nonlinear(data, b)) {
+      double* own = PL_ARENA_NEW(&data->work->step, double, n);
+      plStatus status =
+          own ? pl_deform_linearize(model, data, b, to->v + v0, PL_NO_TANGENT, own, NULL) : PL_ERROR_MEMORY;
+      if (status) return status;
+      m = own;
+    }
+    for (int i = 0; i < n; i++) slope += m[i] * (to->v[v0 + i] - from->v[v0 + i]);
+  }
+  for (int c = 0; c < model->ntree; c++) {
+    int v0 = model->tree_v0[c], n = model->tree_v0[c + 1] - v0;
+    const double* A = work->tree_A + work->forest.tree_M0[c];
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        slope += A[j * n + i] * (to->v[v0 + j] - data->v_star[v0 + j]) * (to->v[v0 + i] - from->v[v0 + i]);
+  }
+  *answer = slope < 0;
+  return PL_OK;
+}
+
+// Doubles the step while E decreases: a tangent that was made positive definite is stiffer than the body; it
+// would leave a saddle in small steps, and elsewhere a constant fraction of the error. Where E is flat, its
+// slope at the end of the step decides; the residual would not, because it grows on the way out of a saddle.
 static plStatus go_on(const plModel* model, plData* data, const Trial* now, const double* target, Trial* next,
                       Trial* spare, Found* found) {
-  double energy, size, here = 0, residual = 0;
+  double energy, size, residual;
   int worst;
-  plStatus status = found->flat ? find_residual(model, data, next, &here, &worst) : PL_OK;
-  for (double a = 2; !status; a *= 2) {
-    go(model, data, now, target, a, spare);
+  plStatus status = PL_OK;
+  for (;; found->a *= 2) {
+    bool better = false;
+    go(model, data, now, target, 2 * found->a, spare);
     status = evaluate(model, data, spare, &energy, &size);
-    if (!status && found->flat) status = find_residual(model, data, spare, &residual, &worst);
-    bool better = found->flat ? residual < here && energy < found->energy + 1e-9 * size
-                              : energy < found->energy - 1e-9 * size;
+    if (!status && found->flat && energy < found->energy + 1e-9 * size) {
+      status = find_residual(model, data, spare, &residual, &worst);
+      if (!status) status = descends(model, data, next, spare, &better);
+    } else if (!found->flat) {
+      better = energy < found->energy - 1e-9 * size;
+    }
     if (status || !better) break;
     Trial swap = *next;
-    *next = *spare, *spare = swap, found->energy = energy, here = residual;
+    *next = *spare, *spare = swap, found->energy = energy;
   }
   return status;
 }
@@ -413,7 +448,8 @@ static plStatus couple(const plModel* model, plData* data) {
     if (status) break;
     // no progress with a new A while E is flat: the model must be solved more accurately
     if (!found.any && !stale && inner <= tightest) return fail(model, data, worst, residual, rounds);
-    bool idle = !found.any || (found.flat && slow), stalled = idle && !(residual <= STALLED * before);
+    bool idle = !found.any || (found.flat && slow && found.a <= 1),
+         stalled = idle && !(residual <= STALLED * before);
     nidle = stalled && inner <= tightest ? nidle + 1 : 0;
     if (nidle > MAX_IDLE) return fail(model, data, worst, residual, rounds);
     if (!stale && idle && inner > tightest) inner *= TIGHTER;
