@@ -14,7 +14,7 @@
 #include "rigid/rigid.h"
 #include "step/step.h"
 
-enum { PLACES = 3 };
+enum { MOVES = 3 };
 static const double SMALL_GAIN = 1e-3;  // of the work of arcs
 // rad in a step: energy swings by about a quarter of this angle
 static const double SMALL_ANGLE = 0.1 * PL_SMALL_TURN;
@@ -22,7 +22,7 @@ static const double SMALL_ANGLE = 0.1 * PL_SMALL_TURN;
 // A single body that holds vertices.
 typedef struct Arm {
   bool turns;
-  double place;        // of J in the motion: 0 at q0
+  double fraction;     // fraction of the motion where impulses act: 0 at q0
   double given, gain;  // J, the work of arcs; the energy that the body gains
 } Arm;
 
@@ -142,13 +142,13 @@ static void measure(const plModel* model, plData* data, Scratch* s, Arm* arm) {
 }
 
 // Lets impulses act later in the motion of bodies that gain; returns whether there are any.
-static bool place(const plModel* model, Arm* arm) {
+static bool move_later(const plModel* model, Arm* arm) {
   bool any = false;
   for (int t = 0; t < model->ntree; t++) {
-    double net = arm[t].gain + arm[t].given, now = arm[t].place;
+    double net = arm[t].gain + arm[t].given, now = arm[t].fraction;
     if (!arm[t].turns || !(arm[t].given > 0) || !(net > SMALL_GAIN * arm[t].given)) continue;
-    arm[t].place = fmin(0.5, now + (0.5 - now) * net / arm[t].given);
-    any |= arm[t].place > now;
+    arm[t].fraction = fmin(0.5, now + (0.5 - now) * net / arm[t].given);
+    any |= arm[t].fraction > now;
   }
   return any;
 }
@@ -156,7 +156,7 @@ static bool place(const plModel* model, Arm* arm) {
 static plStatus move_rows(const plModel* model, plData* data, Scratch* s, const Arm* arm) {
   plWork* work = data->work;
   for (int t = 0; t < model->ntree; t++)
-    for (int i = model->tree_v0[t]; i < model->tree_v0[t + 1]; i++) s->f[i] = arm[t].place * work->v[i];
+    for (int i = model->tree_v0[t]; i < model->tree_v0[t + 1]; i++) s->f[i] = arm[t].fraction * work->v[i];
   pl_tree_advance(&work->forest, data->q, s->f, data->par->options.dt, work->tree_q);
   pl_rigid_carry_centres(data, s->f, work->tree_q);
   pl_tree_kinematics(&work->forest, work->tree_q, data->par->options.gravity, &s->state);
@@ -182,9 +182,9 @@ plStatus pl_step_arms(const plModel* model, plData* data) {
   bool any;
   plStatus status = find_arms(model, data, arm, &any);
   if (status || !any) return status;
-  for (int k = 0; k < PLACES; k++) {
+  for (int k = 0; k < MOVES; k++) {
     measure(model, data, &s, arm);
-    if (!place(model, arm)) return PL_OK;
+    if (!move_later(model, arm)) return PL_OK;
     status = move_rows(model, data, &s, arm);
     pl_reduced_gather(model, r, work->v, s.v);
     if (!status) status = pl_step_solve_reduced(model, data, s.v, o->tolerance, true);

@@ -8,16 +8,15 @@
 // SHAKE, which is symplectic: energy neither grows nor decays over time, and angular momentum is kept.
 //
 // That energy is one with velocities in the middle of steps. With those of its end, the energy of what swings
-// under a load m g is E + dt/2 m g . v: it falls and rises again, and is higher than at the start where the
+// under a load m g is E - dt/2 m g . v: it falls and rises again, and is higher than at the start where the
 // load rises. Energy also rises once, by the square of the angle, as velocities become those along chords.
 // Along J in the middle of the motion pairs would do no work, and the step would lose the energy of v1 - v0.
-// In between lies the place where a group of bodies neither gains nor loses; what gains is solved again with
-// impulses there. Groups that float stay as they are: a load does not swing them, and impulses that act
-// elsewhere than at q0 change their angular momentum.
+// In between a group of bodies neither gains nor loses; what gains is solved again with impulses that act
+// there. Groups that float stay as they are: a load does not swing them, and impulses that act elsewhere than
+// at q0 change their angular momentum.
 //
 // Rounds that do not converge have not found the step: it is taken in parts, and the shortest part as if
-// nothing turned far.
-// Where trees with links swing (swing.c), nothing is done.
+// nothing turned far. Where trees with links swing (swing.c), nothing is done.
 //
 // in: reduced, work->v -> out: v_star, v_turn, reduced, gamma, vc, work->v
 #include <assert.h>
@@ -29,14 +28,14 @@
 #include "rigid/rigid.h"
 #include "step/step.h"
 
-enum { ROUNDS = 12, PLACES = 3 };
+enum { ROUNDS = 12, MOVES = 3 };
 static const double SMALL_GAIN = 1e-3;  // of the work of pairs
 static const double LOST = 1e-4;        // change of the velocity by the last round, relative
 
 // Trees that pairs connect.
 typedef struct Group {
   bool left;           // impulses act at the start
-  double place;        // where impulses act in the motion: 0 at the start, 1/2 in the middle
+  double fraction;     // fraction of the motion where impulses act: 0 at the start, 1/2 in the middle
   double given, gain;  // J, the work of its pairs; the energy that it gains
 } Group;
 
@@ -194,21 +193,21 @@ static void measure(const plModel* model, plData* data, Held* h) {
 }
 
 // Lets impulses act later in the motion of groups that gain; *any: there are some. The work of pairs is
-// linear in the place.
-static plStatus place_impulses(const plModel* model, plData* data, Held* h, bool* any) {
+// linear in the fraction.
+static plStatus move_impulses(const plModel* model, plData* data, Held* h, bool* any) {
   plWork* work = data->work;
   measure(model, data, h);
   for (int t = 0; t < model->ntree; t++) {
     Group* at = &h->group[t];
     if (at->left || !(at->given > 0) || !(at->gain > SMALL_GAIN * at->given)) continue;
-    double place = fmin(0.5, at->place + (0.5 - at->place) * at->gain / at->given);
-    *any |= place > at->place;
-    at->place = place;
+    double fraction = fmin(0.5, at->fraction + (0.5 - at->fraction) * at->gain / at->given);
+    *any |= fraction > at->fraction;
+    at->fraction = fraction;
   }
   if (!*any) return PL_OK;
   for (int t = 0; t < model->ntree; t++)
     for (int i = model->tree_v0[t]; i < model->tree_v0[t + 1]; i++)
-      h->last[i] = h->group[h->root[t]].place * work->v[i];
+      h->last[i] = h->group[h->root[t]].fraction * work->v[i];
   pl_tree_advance(&work->forest, data->q, h->last, data->par->options.dt, work->tree_q);
   pl_rigid_carry_centres(data, h->last, work->tree_q);
   pl_tree_kinematics(&work->forest, work->tree_q, data->par->options.gravity, &h->state);
@@ -280,7 +279,7 @@ plStatus pl_step_shake(const plModel* model, plData* data) {
   for (int k = 0;; k++) {
     bool any = false;
     status = settle(model, data, &h);
-    if (!status && !h.given_up && k < PLACES) status = place_impulses(model, data, &h, &any);
+    if (!status && !h.given_up && k < MOVES) status = move_impulses(model, data, &h, &any);
     if (status || !any) return status;
     look_ahead(model, data, &h);
   }
