@@ -84,6 +84,16 @@ double pl_collider_radius(const plCollider* c) {
   return traits->sizes & PL_SIZE_SIDES ? traits->half_size(&c->shape) : c->shape.radius;
 }
 
+static bool has_stiffness(const plData* data, const plCollider* c) {
+  const plSurface* s =
+      c->shape_id >= 0 ? &data->par->shape_surface[c->shape_id] : &data->par->deform_surface[c->deform];
+  return isfinite(s->contact_stiffness);
+}
+
+bool pl_contact_yields(const plData* data, const plCollider* a, const plCollider* b) {
+  return has_stiffness(data, a) || has_stiffness(data, b);
+}
+
 static void shape_box(plCollider* c) {
   c->upper = v3(INFINITY, INFINITY, INFINITY), c->lower = v3_neg(c->upper);
   if (c->shape.kind == PL_SHAPE_HALF_SPACE) return;

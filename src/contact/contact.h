@@ -94,6 +94,8 @@ double pl_contact_margin_along(const plData* data, const plCollider* a, const pl
 plConvex pl_collider_convex(const plCollider* c);
 // m, the radius of its shape, else half of the smallest side of its shape or hull.
 double pl_collider_radius(const plCollider* c);
+// Whether one of the two surfaces has a contact_stiffness.
+bool pl_contact_yields(const plData* data, const plCollider* a, const plCollider* b);
 // Boxes and hulls: convex, with flat faces. Two of them touch without their facets (convex_pair.c).
 static inline bool pl_contact_has_flat_faces(const plCollider* c) {
   return c->shape_id >= 0 && (c->shape.kind == PL_SHAPE_BOX || c->hull);

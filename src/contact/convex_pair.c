@@ -144,12 +144,6 @@ typedef struct Area {
 
 static double power(plAreaKind kind) { return kind == PL_AREA_LINE ? 0.5 : kind == PL_AREA_POINT ? 1 : 0; }
 
-static bool has_stiffness(const plPair* pair) {
-  const plSurface* surface = pair->data->par->shape_surface;
-  return isfinite(surface[pair->ca->shape_id].contact_stiffness) ||
-         isfinite(surface[pair->cb->shape_id].contact_stiffness);
-}
-
 // A round end is represented by a polygon, which has less area.
 static double of_cap(const plConvex* s, int n) {
   double cap = s && n > 2 ? pl_shape_traits[s->kind]->cap : 0;
@@ -167,7 +161,7 @@ static Area area_of(const plPair* pair, const plConvex* A, const plConvex* B, co
                     PL_AREA_LEAST * radius * radius);
     return out;
   }
-  bool yields = has_stiffness(pair);
+  bool yields = pl_contact_yields(pair->data, pair->ca, pair->cb);
   out.area = radius * (out.kind == PL_AREA_LINE ? length : (yields ? 1 : PL_AREA_LEAST) * radius);
   if (!yields) return out;
   double a[3], b[3] = {0};
@@ -194,7 +188,8 @@ static Area area_of(const plPair* pair, const plConvex* A, const plConvex* B, co
 static plStatus push(plPair* pair, plOnSkin a, plOnSkin b, plVec3 x, plVec3 n, double gap, Area whole,
                      double part) {
   double area = part * whole.area;
-  if (has_stiffness(pair)) area *= pow(fmax(-gap, whole.least), power(whole.kind));
+  if (pl_contact_yields(pair->data, pair->ca, pair->cb))
+    area *= pow(fmax(-gap, whole.least), power(whole.kind));
   int before = pair->list->npoint;
   plStatus status = pl_pair_push(pair, a, b, x, n, gap, area, 1);
   if (!status && pair->list->npoint > before) {
@@ -340,7 +335,7 @@ plStatus pl_contact_convex_plane(plPair* pair) {
   assert(n <= PL_CONVEX_FACE);
   double radius = pl_collider_radius(pair->ca), lowest = INFINITY;
   // a surface with a contact stiffness is meant to deform, and a half space has no opposite side
-  double limit = has_stiffness(pair) ? INFINITY : radius;
+  double limit = pl_contact_yields(pair->data, pair->ca, pair->cb) ? INFINITY : radius;
   plOnSkin none = {.tri = -1};
   // The support point is one of the corners of edges and caps that lie flat, but not of a standing capsule.
   plVec3 support = pl_convex_support(&A, down);
@@ -495,6 +490,6 @@ plStatus pl_contact_skin_convex(plPair* pair) {
   if (!near.facet) return PL_ERROR_MEMORY;
   pl_tri_tree_box(pair->A->tree, v3_sub(pair->cb->lower, r), v3_add(pair->cb->upper, r), list_facet, &near);
   plStatus status = pl_pair_in_parts(pair, near.n, 16, touch_some, &near);
-  merge_points(pair->list, pl_collider_radius(pair->cb), has_stiffness(pair));
+  merge_points(pair->list, pl_collider_radius(pair->cb), pl_contact_yields(pair->data, pair->ca, pair->cb));
   return status;
 }

@@ -45,22 +45,11 @@ double pl_sweep_gap_after(const plSweep* s, const plContactPoint* p) {
   return p->gap + v3_dot(p->normal, v3_sub(b, a));
 }
 
-bool pl_sweep_is_compliant(const plSweep* s) {
-  const plParameters* par = s->data->par;
-  for (int i = 0; i < 2; i++) {
-    const plCollider* c = i ? s->cb : s->ca;
-    const plSurface* f =
-        c->shape_id >= 0 ? &par->shape_surface[c->shape_id] : &par->deform_surface[c->deform];
-    if (isfinite(f->contact_stiffness)) return true;
-  }
-  return false;
-}
-
 plStatus pl_sweep_law_end(const plSweep* s, double* end) {
   const plWork* work = s->data->work;
   double deepest = INFINITY;
   *end = INFINITY;
-  if (!pl_sweep_is_compliant(s)) return PL_OK;
+  if (!pl_contact_yields(s->data, s->ca, s->cb)) return PL_OK;
   plSweep t = *s;
   if (s->data->par->options.theta_vq < 1 && pl_sweep_move_as_laws(&t)) return PL_ERROR_MEMORY;
   // The sides may be exchanged, those of points are not.
@@ -89,8 +78,10 @@ static double limit_of(const plSweep* s, const plCollider* c, const plContactSid
 
 plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
   // A stiffness that the step cannot resolve does not act: the point is near rigid.
-  bool compliant = p->spring.compliance > 0 || (!p->swept && !p->capped && pl_sweep_is_compliant(s));
-  // A half space has no depth limit.
+  bool compliant =
+      p->spring.compliance > 0 || (!p->swept && !p->capped && pl_contact_yields(s->data, s->ca, s->cb));
+  // Surfaces with a stiffness, and springs, may deform by the thickness of the bodies; a half space has no
+  // depth limit.
   if (compliant && !pl_sweep_knows(s)) return PL_OK;
   double thin = fmin(limit_of(s, s->ca, &p->a), limit_of(s, s->cb, &p->b)), end = pl_sweep_gap_after(s, p),
          deep = (compliant ? 1 : s->depth * (pl_sweep_rigid(s) ? 1 : PL_SWEEP_SOFT)) * thin;

@@ -30,19 +30,13 @@ static double facing_area(const plSkin* s, int v, plVec3 towards) {
   return area;
 }
 
-static bool has_stiffness(const plData* data, const plCollider* c) {
-  return isfinite(
-      (c->shape_id >= 0 ? &data->par->shape_surface[c->shape_id] : &data->par->deform_surface[c->deform])
-          ->contact_stiffness);
-}
-
 static plStatus touch_some(plPair* pair, void* context, int begin, int end) {
   (void)context;
   const plSkin* s = pair->A;
   plPose pose = pair->cb->pose;
   plVec3 up = quat_rotate(pose.q, v3(0, 0, 1)), towards = v3_neg(up);
   plOnSkin plane = {.tri = -1};
-  bool yields = has_stiffness(pair->data, pair->ca) || has_stiffness(pair->data, pair->cb);
+  bool yields = pl_contact_yields(pair->data, pair->ca, pair->cb);
   for (int v = begin; v < end; v++) {
     if (s->vert_tri[v] < 0 || (pair->held_a && pair->held_a[v])) continue;
     double gap = v3_dot(v3_sub(skin_x(s, v), pose.p), up), one = 1;

@@ -424,15 +424,20 @@ static plStatus emit_some(plPair* part, void* context, int begin, int end) {
   return status;
 }
 
-// Counts vertices inside the shape that do not face its surface, and a shape whose centre lies in the body:
-// contact would not separate them. As in skin_pair.c, a position slightly behind the vertex is tested, and
-// only in the first step.
+// Whether the middle of the shape lies in the body.
+static bool is_swallowed(const Gather* g) {
+  const plCollider *soft = g->pair->ca, *tool = g->pair->cb;
+  plVec3 x = tool->round ? v3_scale(0.5, v3_add(tool->lower, tool->upper)) : tool->pose.p;
+  return is_in_box(x, soft->lower, soft->upper) && pl_tri_tree_winding(g->skin->tree, x) > 0.5;
+}
+
+// Counts vertices inside the shape that do not face its surface: contact would not separate them. As in
+// skin_pair.c, a position slightly behind the vertex is tested, and only in the first step.
 static int count_buried(const Gather* g) {
   const plSkin* s = g->skin;
-  plVec3 centre = g->pair->cb->pose.p, outward,
-         middle = v3_scale(0.5, v3_add(g->pair->cb->lower, g->pair->cb->upper));
+  plVec3 centre = g->pair->cb->pose.p, outward;
   const bool* held = g->pair->held_a;
-  int n = pl_tri_tree_winding(s->tree, g->pair->cb->round ? middle : centre) > 0.5;
+  int n = 0;
   for (int v = 0; v < s->nvert; v++) {
     if (s->vert_tri[v] < 0 || (held && held[v])) continue;
     plVec3 normal = pl_skin_vert_normal(s, v),
@@ -459,7 +464,10 @@ plStatus pl_contact_skin_smooth(plPair* pair) {
   g.facet = PL_ARENA_NEW(arena, int, s->ntri);
   g.sampled = PL_KEEP(arena, Sampled, s->ntri);
   if (arena->failed) return PL_ERROR_MEMORY;
-  if (pair->data->work->placed) pair->list->deep += count_buried(&g);
+  // A surface with a stiffness may yield until the shape is in the body: that is counted in every step.
+  bool placed = pair->data->work->placed;
+  if (placed) pair->list->deep += count_buried(&g);
+  if (placed || pl_contact_yields(pair->data, pair->ca, pair->cb)) pair->list->deep += is_swallowed(&g);
   double largest = 0;
   for (int v = 0; v < s->nvert; v++)
     g.vert_gap[v] = INFINITY, largest = s->vert_area[v] > largest ? s->vert_area[v] : largest;

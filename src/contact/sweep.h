@@ -74,9 +74,6 @@ plStatus pl_sweep_push(plSweep* sweep, plSweepHit hit);
 static inline bool pl_sweep_rigid(const plSweep* sweep) {
   return sweep->ca->shape_id >= 0 && sweep->cb->shape_id >= 0;
 }
-// Whether a surface of the pair has a contact stiffness. Such surfaces, and springs, may deform, but not by
-// more than the thickness of the bodies. A half space has no depth limit.
-bool pl_sweep_is_compliant(const plSweep* sweep);
 // Where that stiffness acts in this step, because the pair has points and the step resolves it: the least gap
 // for which their law pushes (m), gap + dt v1; infinite if it does not act. With theta_vq < 1 the motion may
 // lead deeper, because the law does not see the part of v0.

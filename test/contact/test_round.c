@@ -1,5 +1,6 @@
 // Round rigid shapes and soft bodies in motion: impacts that a step could carry past the surface, thin
 // layers, rolling, gripping.
+#include "base/random.h"
 #include "math/pose.h"
 #include "pliant/pliant.h"
 #include "world.h"
@@ -107,6 +108,34 @@ static Bounce bounce(plShapeKind kind, double radius, double young, double speed
          pl_shape_name(kind), speed, 1e3 * b.depth, 1e3 * b.overlap, b.up, b.deep);
   end(&w);
   return b;
+}
+// A heavy tool with a given stiffness falls into a block that hardly deforms: while its middle is in the
+// block, every step says so, and none before.
+static void what_a_stiffness_lets_in_is_counted(void) {
+  plRandom r = {53};
+  int inside = 0;
+  for (int trial = 0; trial < 12; trial++) {
+    double radius = pl_random(&r, 0.008, 0.02), size = pl_random(&r, 0.15, 0.3), dt = 0.001;
+    World w = begin(v3(0, 0, 0), dt);
+    int id =
+        add_block(&w, v3(size, size, size), 1 + trial % 3, 1 + trial % 3, 2, pose_at(0, 0, -0.5 * size), 1e8);
+    hold_below(&w, id, 0.49 * size);
+    plShapeDef g = round_shape(trial % 2 ? PL_SHAPE_CAPSULE : PL_SHAPE_SPHERE, radius, 4 * radius, 0);
+    g.surface.contact_stiffness = pow(10, pl_random(&r, 5, 7)), g.surface.relaxation_time = 0;
+    double x = pl_random(&r, -0.2, 0.2) * size, y = pl_random(&r, -0.2, 0.2) * size, high = 4 * radius;
+    add_body(&w, "tool", g, pose_at(x, y, high), v3(0, 0, -3), 1e4, 10);
+    build(&w);
+    for (int i = 0; i < (int)((high + 0.7 * size) / (3 * dt)); i++) {
+      double z = w.data->q[2];
+      run(&w, 1);
+      if (z > 0.1 * radius) CHECK_INT(w.data->report.deep, 0);
+      if (!(z < -0.5 * radius && z > -0.6 * size)) continue;
+      CHECK(w.data->report.deep > 0);
+      inside++;
+    }
+    end(&w);
+  }
+  CHECK(inside > 100);
 }
 // Over a depth d that law does the work k pi R d^3 / 3, 1 / R = 1 / R_ball + 1 / R_shape: what has less
 // energy turns round there.
@@ -330,6 +359,7 @@ static void shaking_a_grip_takes_few_iterations(void) {
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(a_fast_body_does_not_pass);
+  RUN(what_a_stiffness_lets_in_is_counted);
   RUN(a_given_stiffness_does_its_work);
   RUN(a_thin_layer_is_not_pierced);
   RUN(a_ball_rolls_smoothly);
