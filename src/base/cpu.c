@@ -44,7 +44,8 @@ static const char* wish_of(void) {
   return wish && wish[0] ? wish : NULL;
 }
 
-const char* pl_isa_unknown(void) {
+// The value of PLIANT_ISA if it is not valid; NULL if it is. pl_model_create refuses an invalid one.
+static const char* unknown_isa(void) {
   const char* wish = wish_of();
   for (plIsa i = PL_ISA_PLAIN; wish && i <= PL_ISA_AVX512; i++)
     if (!strcmp(wish, pl_isa_name(i))) return NULL;
@@ -52,7 +53,7 @@ const char* pl_isa_unknown(void) {
 }
 
 plStatus pl_isa_check(plError* error) {
-  const char* wish = pl_isa_unknown();
+  const char* wish = unknown_isa();
   if (!wish) return PL_OK;
   return pl_fail(error, PL_ERROR_INPUT,
                  "PLIANT_ISA is '%.40s' in the environment; it may be plain, avx2 or avx512, or not set",

@@ -6,9 +6,7 @@
 
 typedef enum plIsa { PL_ISA_PLAIN = 0, PL_ISA_AVX2 = 1, PL_ISA_AVX512 = 2 } plIsa;
 
-plIsa pl_isa(void);  // the best path allowed, found once
-// The value of PLIANT_ISA if it is not valid; NULL if it is. pl_model_create refuses an invalid one.
-const char* pl_isa_unknown(void);
+plIsa pl_isa(void);                  // the best path allowed, found once
 plIsa pl_isa_machine(void);          // the best path the machine has, whatever the environment says
 const char* pl_isa_name(plIsa isa);  // "plain", "avx2", "avx512"
 

@@ -8,7 +8,7 @@
 
 #include "cli.h"
 
-void args_help(const Command* command, FILE* out) {
+static void help(const Command* command, FILE* out) {
   fprintf(out, "usage: pliant %s %s\n\n%s\n", command->name, command->usage, command->summary);
   if (command->narg) fprintf(out, "\nOptions:\n");
   for (int i = 0; i < command->narg; i++) {
@@ -116,7 +116,7 @@ int args_read(const Command* command, int argc, char** argv, const char** place)
     if (!only_places && !strcmp(word, "--")) {
       only_places = true;
     } else if (!only_places && (!strcmp(word, "--help") || !strcmp(word, "-h"))) {
-      args_help(command, stdout);
+      help(command, stdout);
       return EXIT_DONE;
     } else if (!only_places && word[0] == '-' && word[1]) {
       int status = read_option(command, argc, argv, &i);

@@ -50,7 +50,6 @@ typedef struct Command {
 // Reads the words after the subcommand; arguments without dashes are stored. Returns -1 to continue, or an
 // exit status (help was asked for, or a word is wrong and a message was printed).
 int args_read(const Command* command, int argc, char** argv, const char** place);
-void args_help(const Command* command, FILE* out);
 
 // ---- messages
 
@@ -72,9 +71,6 @@ void print_warning(void* user, const char* text);
 // ---- scenes
 
 enum { PATH_SIZE = 4096 };
-// Finds a scene: the path itself, or NAME in scenes/ of the working folder, of the source, of the
-// installation. False if there is none; a message was printed.
-bool scene_find(const char* name, char path[PATH_SIZE]);
 // The folders in which scenes and their files are looked for; NULL ends the list.
 const char* const* scene_folders(void);
 // "cantilever" of "a/b/cantilever.yaml"

@@ -83,7 +83,9 @@ static void complain_no_scene(const char* name) {
     complain("there is no scene '%s'; `pliant info --scenes` lists those that can be found by name", name);
 }
 
-bool scene_find(const char* name, char path[PATH_SIZE]) {
+// Finds a scene: the path itself, or NAME in scenes/ of the working folder, of the source, of the
+// installation. False if there is none; a message was printed.
+static bool scene_find(const char* name, char path[PATH_SIZE]) {
   snprintf(path, PATH_SIZE, "%s", name);
   if (is_file(path)) return true;
   bool plain = name[0] && !strchr(name, '/');

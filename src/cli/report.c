@@ -18,7 +18,7 @@ static const int stage_group[PL_STAGE_COUNT] = {
     [PL_STAGE_INTERIOR] = GROUP_SCHUR,    [PL_STAGE_GUARD] = GROUP_GEOMETRY,
     [PL_STAGE_ADVANCE] = GROUP_OTHER,     [PL_STAGE_SENSORS] = GROUP_OTHER};
 
-const char* group_name(int group) {
+static const char* group_name(int group) {
   static const char* const names[NGROUP] = {"geometry", "fem", "schur", "sap", "other"};
   return names[group];
 }

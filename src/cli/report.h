@@ -31,7 +31,6 @@ void stats_add(RunStats* stats, const plReport* report, double wall, double proc
 void print_summary(FILE* out, const char* name, const plData* data, const RunStats* stats);
 // The cost groups of the paper's breakdown.
 enum { GROUP_GEOMETRY, GROUP_FEM, GROUP_SCHUR, GROUP_SAP, GROUP_OTHER, NGROUP };
-const char* group_name(int group);
 // Percentages with three decimals that sum to 100.
 void stats_breakdown(const RunStats* stats, double percent[NGROUP]);
 

@@ -101,9 +101,6 @@ double pl_points_energy(const plPoints* points, const plLaw* law, const double* 
 // Forces of gravity, loads and user on all bodies, into f_ext.
 void pl_deform_loads(const plModel* model, plData* data);
 
-// Displacement of group fix (-1: none) at the given time (linear between knots, constant outside).
-plVec3 pl_fix_offset(const plModel* model, int fix, double time);
-
 // Deformation gradient of a tet at positions q of its body (q points to the body's first vertex); the mean
 // over a quadratic tet.
 plMat3 pl_tet_gradient(const plModel* model, int body, int tet, const double* q);

@@ -4,7 +4,8 @@
 #include "deform/deform.h"
 #include "model/table.h"
 
-plVec3 pl_fix_offset(const plModel* model, int fix, double time) {
+// Displacement of group fix (-1: none) at the given time (linear between knots, constant outside).
+static plVec3 fix_offset(const plModel* model, int fix, double time) {
   int first = fix < 0 ? 0 : model->fix_knot0[fix], n = fix < 0 ? 0 : model->fix_knot0[fix + 1] - first, k;
   const double* x = model->knot_offset + 3 * (size_t)first;
   double s;
@@ -23,7 +24,7 @@ static void apply_given_motion(const plModel* model, plData* data, int b) {
     size_t iq = (size_t)model->deform_q0[b] + 3 * (size_t)at,
            iv = (size_t)model->deform_v0[b] + 3 * (size_t)at;
     double offset[3];
-    v3_store(offset, pl_fix_offset(model, model->vert_fix[i], t1));
+    v3_store(offset, fix_offset(model, model->vert_fix[i], t1));
     for (int k = 0; k < 3; k++) {
       if (!(model->vert_fixed[i] >> k & 1)) continue;
       work->q_end[iq + (size_t)k] = model->start_q[iq + (size_t)k] + offset[k];

@@ -6,7 +6,8 @@
 
 static double clamp(double x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
-void pl_segment_gap(plVec3 p0, plVec3 p1, plVec3 q0, plVec3 q1, double* s, double* t) {
+// The points of two segments that are closest: p0 + s (p1 - p0) and q0 + t (q1 - q0).
+static void segment_gap(plVec3 p0, plVec3 p1, plVec3 q0, plVec3 q1, double* s, double* t) {
   plVec3 e = v3_sub(p1, p0), h = v3_sub(q1, q0), r = v3_sub(p0, q0);
   double a = v3_norm2(e), c = v3_norm2(h), b = v3_dot(e, h), d = v3_dot(e, r), f = v3_dot(h, r),
          det = a * c - b * b;
@@ -53,7 +54,7 @@ static Side get_side(const plVec3* x, int k) {
 static void try_sides(const plVec3* xa, int i, const plVec3* xb, int j, double* best, plFacetGap* g) {
   int k = (i + 1) % 3, l = (j + 1) % 3;
   double s, t;
-  pl_segment_gap(xa[i], xa[k], xb[j], xb[l], &s, &t);
+  segment_gap(xa[i], xa[k], xb[j], xb[l], &s, &t);
   plVec3 a = v3_madd(xa[i], s, v3_sub(xa[k], xa[i])), b = v3_madd(xb[j], t, v3_sub(xb[l], xb[j]));
   double gap2 = v3_norm2(v3_sub(b, a));
   if (!(gap2 < *best)) return;

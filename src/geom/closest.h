@@ -19,9 +19,6 @@ typedef struct plFacetGap {
 // pairs of sides. If no points are nearer than most, gap is infinite.
 plFacetGap pl_facet_gap(const plVec3 xa[3], const plVec3 xb[3], double most);
 
-// The points of two segments that are closest: p0 + s (p1 - p0) and q0 + t (q1 - q0).
-void pl_segment_gap(plVec3 p0, plVec3 p1, plVec3 q0, plVec3 q1, double* s, double* t);
-
 // Whether no point of the surface near the point of facet t (at as above) lies farther along the unit
 // direction d: d is in the normal cone there, up to the sine slack.
 bool pl_skin_farthest(const plSkin* skin, int t, int at, plVec3 d, double slack);

@@ -113,7 +113,7 @@ static double half_size(const plShapeDef* def) {
 }
 
 // The surface of a convex hull as a mesh; NULL if memory runs out.
-plMesh* pl_hull_mesh(const plHull* hull, plError* error) {
+static plMesh* hull_mesh(const plHull* hull, plError* error) {
   plMesh* mesh = pl_mesh_create(hull->nvert, 0, hull->ntri, error);
   if (!mesh) return NULL;
   memcpy(mesh->vert, hull->vert, 3 * sizeof(double) * (size_t)hull->nvert);
@@ -136,7 +136,7 @@ static plStatus hull_of(plRobot* robot, const plRobotShape* shape, plMesh** mesh
                   why.message);
     return PL_OK;
   }
-  *mesh = pl_hull_mesh(hull, robot->error);
+  *mesh = hull_mesh(hull, robot->error);
   pl_hull_destroy(hull);
   return *mesh ? PL_OK : PL_ERROR_MEMORY;
 }

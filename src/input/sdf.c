@@ -127,7 +127,7 @@ static plStatus read_axes(plSdf* sdf, const plSdfFrame* frame, plJointDef* def, 
   return status;
 }
 
-plStatus pl_sdf_add_joint(plSdf* sdf, plSdfFrame* frame) {
+static plStatus add_joint(plSdf* sdf, plSdfFrame* frame) {
   plRobot* robot = sdf->robot;
   plJointDef def = pl_default_joint_def();
   const char* type = pl_xml_attr(frame->node, "type");
@@ -178,7 +178,7 @@ plStatus pl_sdf_add_joint(plSdf* sdf, plSdfFrame* frame) {
   return add_actuator(sdf, frame, id, effort);
 }
 
-plStatus pl_sdf_add_mimic(plSdf* sdf, const plSdfFrame* frame) {
+static plStatus add_mimic(plSdf* sdf, const plSdfFrame* frame) {
   plRobot* robot = sdf->robot;
   const plXml *axis = pl_xml_child(frame->node, "axis"), *mimic = pl_xml_child(frame->node, "drake:mimic");
   plConstraintDef def = pl_default_constraint_def();
@@ -252,9 +252,9 @@ static plStatus build(plSdf* sdf) {
   for (int i = 0; i < sdf->nframe && !status; i++)
     if (sdf->frame[i].kind == PL_SDF_LINK) status = pl_sdf_add_link(sdf, &sdf->frame[i]);
   for (int i = 0; i < sdf->nframe && !status; i++)
-    if (sdf->frame[i].kind == PL_SDF_JOINT) status = pl_sdf_add_joint(sdf, &sdf->frame[i]);
+    if (sdf->frame[i].kind == PL_SDF_JOINT) status = add_joint(sdf, &sdf->frame[i]);
   for (int i = 0; i < sdf->nframe && !status; i++)
-    if (sdf->frame[i].kind == PL_SDF_JOINT) status = pl_sdf_add_mimic(sdf, &sdf->frame[i]);
+    if (sdf->frame[i].kind == PL_SDF_JOINT) status = add_mimic(sdf, &sdf->frame[i]);
   for (int i = 0; i < sdf->nframe && !status; i++)
     if (sdf->frame[i].kind == PL_SDF_FRAME) status = add_site(sdf, i);
   for (int i = 0; i < sdf->nframe && !status; i++) {

@@ -51,15 +51,8 @@ plStatus pl_sdf_pose(plSdf* sdf, const plXml* node, const char* scope, int fallb
 plStatus pl_sdf_number(plSdf* sdf, const plXml* node, const char* name, double* value);
 
 plStatus pl_sdf_add_link(plSdf* sdf, plSdfFrame* frame);
-plStatus pl_sdf_add_joint(plSdf* sdf, plSdfFrame* frame);
 // Whether a joint between these bodies would close a loop; and the constraint that replaces it (sdf_loop.c).
 bool pl_sdf_closes_loop(const plSdf* sdf, int parent, int child);
 plStatus pl_sdf_close_loop(plSdf* sdf, const plSdfFrame* frame, const plJointDef* def);
-plStatus pl_sdf_add_mimic(plSdf* sdf, const plSdfFrame* frame);
-// A shape's geometry; *known is false for kinds that are not read.
-plStatus pl_sdf_geometry(plSdf* sdf, const plXml* node, plRobotShape* shape, bool* known);
-plStatus pl_sdf_surface(plSdf* sdf, const plXml* collision, plRobotShape* shape);
-// A link with <drake:deformable_properties>.
-plStatus pl_sdf_add_deformable(plSdf* sdf, const plSdfFrame* frame, const plXml* properties);
 
 #endif

@@ -14,7 +14,8 @@ static plStatus numbers_of(plSdf* sdf, const plXml* node, const char* name, doub
 
 // ---- shapes
 
-plStatus pl_sdf_geometry(plSdf* sdf, const plXml* node, plRobotShape* shape, bool* known) {
+// A shape's geometry; *known is false for kinds that are not read.
+static plStatus read_geometry(plSdf* sdf, const plXml* node, plRobotShape* shape, bool* known) {
   const plXml *geometry = pl_xml_child(node, "geometry"), *g;
   plError* error = sdf->robot->error;
   plStatus status = PL_OK;
@@ -69,7 +70,7 @@ plStatus pl_sdf_geometry(plSdf* sdf, const plXml* node, plRobotShape* shape, boo
   return status;
 }
 
-plStatus pl_sdf_surface(plSdf* sdf, const plXml* collision, plRobotShape* shape) {
+static plStatus read_surface(plSdf* sdf, const plXml* collision, plRobotShape* shape) {
   const plXml *properties = pl_xml_child(collision, "drake:proximity_properties"),
               *node = pl_xml_child(collision, "surface");
   plStatus status = PL_OK;
@@ -111,8 +112,8 @@ static plStatus add_shapes(plSdf* sdf, plSdfFrame* frame, bool collide) {
     shape.name = pl_robot_printf(sdf->robot, "%s/%s", frame->name, name && name[0] ? name : node->name);
     status = pl_sdf_pose(sdf, node, frame->scope, self, &pose);
     shape.pose = pose_mul(pose_inverse(link), pose);
-    if (!status) status = pl_sdf_geometry(sdf, node, &shape, &known);
-    if (!status && collide) status = pl_sdf_surface(sdf, node, &shape);
+    if (!status) status = read_geometry(sdf, node, &shape, &known);
+    if (!status && collide) status = read_surface(sdf, node, &shape);
     if (!status && !collide) status = read_colour(sdf, node, &shape.colour);
     if (!status && known) status = pl_robot_add_shape(sdf->robot, &shape);
   }
@@ -134,7 +135,7 @@ static plStatus auto_inertia(plSdf* sdf, const plSdfFrame* frame, double density
     double own = density;
     status = pl_sdf_number(sdf, node, "density", &own);
     if (!status) status = pl_sdf_pose(sdf, node, frame->scope, (int)(frame - sdf->frame), &pose);
-    if (!status) status = pl_sdf_geometry(sdf, node, &shape, &known);
+    if (!status) status = read_geometry(sdf, node, &shape, &known);
     if (status || !known) continue;
     if (pl_shape_inertia(&shape, NULL, own, &one))
       sum = inertia_add(sum, pl_inertia_at(pose_mul(pose_inverse(frame->pose), pose), one));
@@ -275,7 +276,8 @@ static plStatus deformable_mesh(plSdf* sdf, const plXml* collision, const plRobo
   return status;
 }
 
-plStatus pl_sdf_add_deformable(plSdf* sdf, const plSdfFrame* frame, const plXml* properties) {
+// A link with <drake:deformable_properties>.
+static plStatus add_deformable(plSdf* sdf, const plSdfFrame* frame, const plXml* properties) {
   plRobot* robot = sdf->robot;
   const plXml* collision = pl_xml_child(frame->node, "collision");
   if (!collision || pl_xml_next(collision))
@@ -292,11 +294,11 @@ plStatus pl_sdf_add_deformable(plSdf* sdf, const plSdfFrame* frame, const plXml*
   pl_xml_attr(collision, "name");
   def.name = pl_robot_full_name(robot, frame->name);
   plStatus status = pl_sdf_pose(sdf, collision, frame->scope, (int)(frame - sdf->frame), &pose);
-  if (!status) status = pl_sdf_geometry(sdf, collision, &shape, &known);
+  if (!status) status = read_geometry(sdf, collision, &shape, &known);
   if (!status && !known)
     status = pl_xml_fail(collision, robot->error, "the shape of the deformable link '%s' is not known",
                          frame->name);
-  if (!status) status = pl_sdf_surface(sdf, collision, &shape);
+  if (!status) status = read_surface(sdf, collision, &shape);
   if (!status) status = read_material(sdf, properties, &def.material);
   if (!status) status = pl_robot_parent(robot, &parent);
   if (!status) status = deformable_mesh(sdf, collision, &shape, &mesh);
@@ -317,7 +319,7 @@ plStatus pl_sdf_add_deformable(plSdf* sdf, const plSdfFrame* frame, const plXml*
 plStatus pl_sdf_add_link(plSdf* sdf, plSdfFrame* frame) {
   plRobot* robot = sdf->robot;
   const plXml* properties = pl_xml_child(frame->node, "drake:deformable_properties");
-  if (properties) return pl_sdf_add_deformable(sdf, frame, properties);
+  if (properties) return add_deformable(sdf, frame, properties);
   if (robot->spec->nbody >= 20 * PL_ROBOT_MAX_BODIES)
     return pl_xml_fail(frame->node, robot->error, "there are too many links");
   plBodyDef body = pl_default_body_def();

@@ -5,16 +5,6 @@
 
 // ---- conversion
 
-void pl_triangle_from_columns(int n, const double* a, int ld, double* T) {
-  memset(T, 0, pl_triangle_size(n) * sizeof(double));
-  for (int p = 0; p < pl_panel_count(n); p++) {
-    double* X = T + pl_triangle_at(p);
-    int h = pl_panel_height(n, p), first = PL_PANEL * p, end = n - first < PL_PANEL ? n : first + PL_PANEL;
-    for (int c = 0; c < end; c++)
-      for (int i = c > first ? c : first; i < end; i++) X[i - first + (long)c * h] = a[i + (long)c * ld];
-  }
-}
-
 void pl_triangle_to_columns(int n, const double* T, double* a, int ld) {
   // down the columns, so that memory is written in order
   for (int c = 0; c < n; c++, a += ld)

@@ -6,9 +6,8 @@
 #include "base/parallel.h"
 #include "linalg/panel.h"
 
-// Converts the lower triangle of a column-major matrix of order n to panels, padding included, and back
-// (entries above the diagonal are not changed).
-void pl_triangle_from_columns(int n, const double* a, int ld, double* T);
+// Converts panels to the lower triangle of a column-major matrix of order n. Entries above the diagonal are
+// not changed.
 void pl_triangle_to_columns(int n, const double* T, double* a, int ld);
 
 // T := L with T = L L', reciprocals on the diagonal; returns the column whose pivot is not positive, or -1.

@@ -10,7 +10,8 @@ bool pl_range_holds(const plRange* r, double x) {
   return (r->low_open ? x > r->low : x >= r->low) && (r->high_open ? x < r->high : x <= r->high);
 }
 
-const char* pl_range_text(const plRange* r, char* text, size_t size) {
+// The range as text: "> 0", "in [0, 1]", "" for any.
+static const char* range_text(const plRange* r, char* text, size_t size) {
   bool low = isfinite(r->low), high = isfinite(r->high);
   if (!low && !high)
     snprintf(text, size, "%s", "");
@@ -54,7 +55,7 @@ const char* pl_key_expects(const plKey* key, char* text, size_t size) {
     return text;
   }
   char range[64] = "";
-  if (!range_unset(&key->range)) pl_range_text(&key->range, range, sizeof range);
+  if (!range_unset(&key->range)) range_text(&key->range, range, sizeof range);
   bool unit = key->unit && key->unit[0];
   char words[64] = "";
   if (key->words) join_words(key->words, words, sizeof words);

@@ -61,8 +61,6 @@ typedef struct plKey {
 
 // Whether a number (finite or, if the range admits it, infinite) is in the range.
 bool pl_range_holds(const plRange* range, double x);
-// The range as text: "> 0", "in [0, 1]", "" for any.
-const char* pl_range_text(const plRange* range, char* text, size_t size);
 // The expected value of a key: "a number > 0 (s)", "one of box, sphere", ...
 const char* pl_key_expects(const plKey* key, char* text, size_t size);
 

@@ -39,7 +39,7 @@ void pl_actuator_apply(const plModel* model, plParameters* par, int i) {
 }
 
 // The inertia of every node is the sum over the bodies welded to it, in the order of the compilation.
-void pl_forest_apply(const plModel* model, const plParameters* par, plTree* forest) {
+static void apply_to_forest(const plModel* model, const plParameters* par, plTree* forest) {
   for (int i = 0; i < forest->nnode; i++)
     forest->node_weight[i] = 0, forest->node_moment[i] = v3(0, 0, 0), forest->node_sum[i] = (plInertia){0};
   for (int k = 0; k < model->nbody; k++) {
@@ -71,7 +71,7 @@ static void apply(plData* data, plParamGroup g, int i) {
   plWork* work = data->work;
   if (g == PL_PARAM_OPTIONS) work->dt_limit = 0;
   if (g == PL_PARAM_DEFORMABLE) apply_deformable(data, i);
-  if (g == PL_PARAM_BODY) pl_forest_apply(data->model, data->par, &work->forest);
+  if (g == PL_PARAM_BODY) apply_to_forest(data->model, data->par, &work->forest);
   if (g == PL_PARAM_ACTUATOR) pl_actuator_apply(data->model, work->par, i);
   if (g == PL_PARAM_ATTACHMENT && i < data->nattach) {
     data->attach[i].stiffness = data->par->attach_stiffness[i];
@@ -217,7 +217,7 @@ void pl_parameters_get(const plData* data, double* value) {
   write_values(data->model, data->par, (char*)value);
 }
 
-plStatus pl_parameters_check(const plModel* m, const plParameters* par, plError* error) {
+static plStatus check_all(const plModel* m, const plParameters* par, plError* error) {
   for (int g = 0; g < PL_PARAM_GROUPS; g++)
     for (int i = 0; i < pl_param_items(m, (plParamGroup)g); i++) {
       for (int e = 0; e < pl_param_groups[g].nentry; e++) {
@@ -355,7 +355,7 @@ plStatus pl_parameters_override(plData* data, const plModel* plain, const char* 
         if (*pl_param_number(m->par, p) == *pl_param_number(plain->par, p)) continue;
         *pl_param_number(fresh, p) = *pl_param_number(m->par, p), ++*count;
       }
-  plStatus status = pl_parameters_check(m, fresh, error);
+  plStatus status = check_all(m, fresh, error);
   if (!status) pl_parameters_use(data, fresh);
   pl_free(fresh);
   return status;

@@ -255,7 +255,6 @@ void pl_step_place_tree(const plData* data);
 // pl_parameters_copy. NULL if memory runs out.
 plParameters* pl_parameters_create(const plModel* model, plError* error);
 void pl_parameters_copy(const plModel* model, plParameters* to, const plParameters* from);
-plStatus pl_parameters_check(const plModel* model, const plParameters* par, plError* error);
 // Checked parameters with these options and values (as pl_parameters_get lists them), to be freed; NULL on
 // failure.
 plStatus pl_parameters_from(const plData* data, const plOptions* options, const double* value,

@@ -113,7 +113,8 @@ void pl_section_add(plBytes* bytes, const char* name, char type, const void* val
   pl_bytes_add(bytes, zero, (8 - size % 8) % 8);
 }
 
-bool pl_section_next(unsigned char* payload, size_t size, size_t* at, plSection* section) {
+// Iterates over a payload: *at starts at 0; false at the end or if a section does not fit in size.
+static bool next_section(unsigned char* payload, size_t size, size_t* at, plSection* section) {
   if (*at > size || size - *at < SECTION_HEADER) return false;
   const unsigned char* header = payload + *at;
   uint64_t count;
@@ -134,7 +135,7 @@ bool pl_section_next(unsigned char* payload, size_t size, size_t* at, plSection*
 
 bool pl_section_find(unsigned char* payload, size_t size, const char* name, char type, plSection* section) {
   size_t at = 0;
-  while (pl_section_next(payload, size, &at, section))
+  while (next_section(payload, size, &at, section))
     if (section->type == type && !strcmp(section->name, name)) return true;
   return false;
 }

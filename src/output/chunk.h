@@ -51,8 +51,6 @@ typedef struct plSection {
   unsigned char* values;  // in the payload, aligned to 8 bytes
 } plSection;
 
-// Iterates over a payload: *at starts at 0; false at the end or if a section does not fit in size.
-bool pl_section_next(unsigned char* payload, size_t size, size_t* at, plSection* section);
 // The first section of this name and type; false if there is none.
 bool pl_section_find(unsigned char* payload, size_t size, const char* name, char type, plSection* section);
 

@@ -20,9 +20,4 @@ void pl_write_obj(FILE* file, const plMesh* mesh);
 void pl_write_stl(FILE* file, const plMesh* mesh);  // binary; single precision is all the format has
 void pl_write_ply(FILE* file, const plMesh* mesh);  // binary, little-endian, double
 
-// Little-endian numbers, on any machine.
-void pl_put_le(FILE* file, unsigned long long value, int bytes);
-void pl_put_le_float(FILE* file, float value);
-void pl_put_le_double(FILE* file, double value);
-
 #endif

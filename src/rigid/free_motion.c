@@ -32,7 +32,8 @@ plStatus pl_rigid_factor(const plModel* model, plData* data) {
   return PL_OK;
 }
 
-double pl_rigid_residual(const plData* data) {
+// |S m| / |S m_scale| over all trees, S = diag(A)^-1/2, the largest.
+static double residual_of(const plData* data) {
   const plWork* work = data->work;
   const plTree* tree = &data->work->forest;
   double worst = 0, rounding = 64 * DBL_EPSILON / data->par->options.free_tolerance;
@@ -123,7 +124,7 @@ static double try_step(const plModel* model, plData* data, const double* v, doub
                        double* to) {
   for (int i = 0; i < model->nv_rigid; i++) to[i] = v[i] + step * dv[i];
   pl_rigid_evaluate(model, data, to);
-  return pl_rigid_residual(data);
+  return residual_of(data);
 }
 
 // One step of Newton with the full tangent, halved until the residual decreases; false if it does not.
@@ -146,7 +147,7 @@ static plStatus newton(const plModel* model, plData* data, double* v, double* re
   double *dv = PL_ARENA_NEW(&work->step, double, size), *next = PL_ARENA_NEW(&work->step, double, size);
   if (!dv || !next) return PL_ERROR_MEMORY;
   pl_rigid_evaluate(model, data, v);
-  *residual = pl_rigid_residual(data);
+  *residual = residual_of(data);
   bool found = true, met = false;
   for (int k = 0; k < NEWTON_STEPS && found && !met; k++) {
     met = *residual <= data->par->options.free_tolerance;
@@ -178,7 +179,7 @@ static plStatus iterate(const plModel* model, plData* data, double* v, double* r
     solve_step(model, data, dv);
     for (int i = 0; i < model->nv_rigid; i++) v[i] += dv[i];
     pl_rigid_evaluate(model, data, v);
-    *residual = pl_rigid_residual(data);
+    *residual = residual_of(data);
     data->report.free_iterations =
         data->report.free_iterations > k + 1 ? data->report.free_iterations : k + 1;
     if (*residual <= data->par->options.free_tolerance) return last_digits(model, data, v, dv);

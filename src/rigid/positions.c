@@ -1,4 +1,4 @@
-// positions.c: the map between rates of positions and velocities, qdot = N(q) v, and steps along it.
+// positions.c: steps of the positions of trees along velocities, q1 = q0 + dt N(q) v, and mean velocities.
 #include <math.h>
 
 #include "rigid/tree.h"
@@ -41,35 +41,5 @@ void pl_tree_mean_velocity(const plTree* tree, const double* v0, const double* v
   for (int i = 0; i < tree->nnode && a < 1; i++) {
     int kind = tree->node_kind[i], at = tree->node_v0[i] + (kind == PL_NODE_FREE ? 3 : 0);
     if (kind >= PL_NODE_BALL) v3_store(v + at, pl_mean_spin(v3_load(v0 + at), v3_load(v1 + at), a, dt));
-  }
-}
-
-void pl_tree_qdot(const plTree* tree, const double* q, const double* v, double* qdot) {
-  for (int i = 0; i < tree->nnode; i++) {
-    int kind = tree->node_kind[i], a = tree->node_q0[i], b = tree->node_v0[i];
-    if (kind < PL_NODE_BALL) {
-      qdot[a] = v[b];
-      continue;
-    }
-    if (kind == PL_NODE_FREE) {
-      v3_store(qdot + a, v3_load(v + b));
-      a += 3, b += 3;
-    }
-    store(qdot + a, quat_mul((plQuat){0, 0.5 * v[b], 0.5 * v[b + 1], 0.5 * v[b + 2]}, load(q + a)));
-  }
-}
-
-void pl_tree_difference(const plTree* tree, const double* q0, const double* q1, double* v) {
-  for (int i = 0; i < tree->nnode; i++) {
-    int kind = tree->node_kind[i], a = tree->node_q0[i], b = tree->node_v0[i];
-    if (kind < PL_NODE_BALL) {
-      v[b] = q1[a] - q0[a];
-      continue;
-    }
-    if (kind == PL_NODE_FREE) {
-      v3_store(v + b, v3_sub(v3_load(q1 + a), v3_load(q0 + a)));
-      a += 3, b += 3;
-    }
-    v3_store(v + b, quat_log(quat_mul(load(q1 + a), quat_conj(load(q0 + a)))));
   }
 }

@@ -103,8 +103,6 @@ bool pl_rigid_gains(const plModel* model, plData* data, const double* q1, const 
 double pl_rigid_spring_coordinate(const plModel* model, const double* q, int i);
 // m(v) and tree_A for any v.
 void pl_rigid_evaluate(const plModel* model, plData* data, const double* v);
-// |S m| / |S m_scale| over all trees, S = diag(A)^-1/2, the largest.
-double pl_rigid_residual(const plData* data);
 // World poses of a node and of a shape at the configuration of work->tree.
 plPose pl_node_pose(const plData* data, int node);
 plPose pl_rigid_shape_pose(const plData* data, int shape);

@@ -61,10 +61,6 @@ void pl_tree_advance(const plTree* tree, const double* q0, const double* v, doub
 void pl_tree_mean_velocity(const plTree* tree, const double* v0, const double* v1, double a, double dt,
                            double* v);
 plVec3 pl_mean_spin(plVec3 w0, plVec3 w1, double a, double dt);
-// qdot = N(q) v
-void pl_tree_qdot(const plTree* tree, const double* q, const double* v, double* qdot);
-// v with q1 = advance(q0, v, 1), shortest way
-void pl_tree_difference(const plTree* tree, const double* q0, const double* q1, double* v);
 
 // A = L' D L of one tree's block with the tree's own sparsity (no fill, leaves first), into L. -1, or the dof
 // (within the tree) whose pivot was not positive.

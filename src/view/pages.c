@@ -124,7 +124,7 @@ static void put_vec(unsigned char** at, plVec3 v) {
   put_float(at, v.x), put_float(at, v.y), put_float(at, v.z);
 }
 
-void pl_shown_write(const plShown* s, unsigned sequence, unsigned char bytes[PL_SHOWN_BYTES]) {
+static void write_shown(const plShown* s, unsigned sequence, unsigned char bytes[PL_SHOWN_BYTES]) {
   unsigned char* at = bytes;
   memset(bytes, 0, PL_SHOWN_BYTES);
   memcpy(at, "PLVW", 4), at += 4;
@@ -148,6 +148,6 @@ void pl_pages_offer(plPages* pages, plStream* stream, const plMoment* moment, co
     pl_pages_tell(pages, -1, "error", error.message);
     return;
   }
-  pl_shown_write(shown, ++pages->sequence, bytes);
+  write_shown(shown, ++pages->sequence, bytes);
   pl_web_offer(pages->web, bytes, size);
 }

@@ -152,7 +152,6 @@ typedef struct plShown {
 } plShown;
 
 enum { PL_SHOWN_BYTES = 160 };
-void pl_shown_write(const plShown* shown, unsigned sequence, unsigned char bytes[PL_SHOWN_BYTES]);
 
 // A copy of what the simulation thread has, to be drawn in another thread.
 typedef struct plSnapshot {

@@ -69,7 +69,6 @@ typedef struct plHttpRequest {
 
 // 0 and *used if a complete head was read; -1 if more is needed; else the HTTP status of the refusal.
 int pl_http_parse(const char* bytes, size_t size, plHttpRequest* request, size_t* used);
-bool pl_http_bound_to_loopback(const char* bound);
 // Whether the request names this server: a loopback name or, if it is bound to another address, that address,
 // `bound`, or the machine's own name.
 bool pl_http_host_allowed(const char* host, const char* bound);

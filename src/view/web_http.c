@@ -129,8 +129,6 @@ static bool is_loopback(const char* name) {
   return !strncmp(name, "127.", 4) && is_address(name);
 }
 
-bool pl_http_bound_to_loopback(const char* bound) { return is_loopback(bound); }
-
 bool pl_http_host_allowed(const char* host, const char* bound) {
   char name[256], own[256] = "";
   if (!host_name(host, name, sizeof name)) return false;

@@ -86,6 +86,51 @@ def wrong_functions(needed):
             if symbol in ("hypot", "cbrt") and file.split("/")[0] != "output"]
 
 
+# Functions of the library that only tests and benchmarks call, and why they are in src/.
+FOR_TESTS = {
+    "pl_alloc_count": "allocations of a thread",
+    "pl_alloc_fail_after": "fault injection",
+    "pl_bsym_clear": "matrices of tests and benchmarks",
+    "pl_bsym_create_uniform": "the same",
+    "pl_bsym_places": "the same",
+    "pl_chol_flops": "result of a factorization",
+    "pl_chol_nparticipating": "the same",
+    "pl_lanes_deform": "the stages of the batched element work, one by one",
+    "pl_lanes_whole": "the same",
+    "pl_light_reaches": "plain version of pl_lights_reach",
+    "pl_plain_": "plain versions",
+    "pl_scene_key_row": "the tables of docs/scene.md",
+    "pl_shape_half_space": "its traits; listed in geom/shape.h",
+}
+
+
+def alone(defined, needed, public, text_of, tests):
+    """Functions that no other file of the library calls: those of one file are static, those of tests belong to the tests."""
+    used = {symbol for names in needed.values() for symbol in names}
+    problems = []
+    for symbol, file in sorted(defined.items()):
+        if symbol in used or symbol in public or symbol.startswith(tuple(FOR_TESTS)):
+            continue
+        inside = len(re.findall(rf"\b{symbol}\b", text_of(file))) > 1
+        if inside and symbol not in tests:
+            problems.append(f"{file}: {symbol} is called in this file alone: make it static")
+        elif not inside:
+            problems.append(f"{file}: {symbol} is called by " + ("tests alone: move it there" if symbol in tests else "nobody"))
+    return problems
+
+
+def words_below(source, folders):
+    """Every identifier in the C files below these folders."""
+    found = set()
+    for folder in folders:
+        for path, _, names in os.walk(os.path.join(source, folder)):
+            for name in names:
+                if name.endswith((".c", ".h")):
+                    with open(os.path.join(path, name), encoding="utf-8") as f:
+                        found.update(re.findall(r"\bpl_\w+", f.read()))
+    return found
+
+
 def main():
     source, objects = sys.argv[1:3]
     report = Report("order")
@@ -97,6 +142,13 @@ def main():
     report.check("object files", [] if len(needed) > 100 else [f"only {len(needed)} object files in {objects}"])
     report.check("calls", wrong_calls(defined, needed))
     report.check("functions", wrong_functions(needed))
+
+    def text_of(file):
+        with open(os.path.join(source, "src", file), encoding="utf-8") as f:
+            return f.read()
+
+    public, tests = words_below(source, ["include"]), words_below(source, ["test", "bench"])
+    report.check("functions of one file", alone(defined, needed, public, text_of, tests))
     with open(os.path.join(source, "CONTRIBUTING.md"), encoding="utf-8") as f:
         said = re.search(r"^    base .*$", f.read(), re.M)
     order = "    " + " ".join(KERNELS) + " | " + " ".join(PIPELINE) + " cli"
@@ -107,6 +159,8 @@ def main():
     calls = wrong_calls({"f": "step/c.c", "g": "base/d.c"}, {"model/a.c": ["f", "g"]})
     report.check("sample of calls", [] if len(calls) == 1 else ["wrong calls are not found"])
     report.check("sample of functions", [] if len(wrong_functions({"sap/a.c": ["hypot"], "output/b.c": ["hypot"]})) == 1 else ["hypot is not found"])
+    single = alone({"pl_f": "a.c", "pl_g": "a.c", "pl_h": "a.c"}, {"b.c": ["pl_h"]}, set(), lambda _: "pl_f pl_f pl_g pl_h", {"pl_g"})
+    report.check("sample of functions of one file", [] if len(single) == 2 else ["functions of one file are not found"])
     report.check("sample of cycles", [] if cycles({"a.h": ["b.h"], "b.h": ["a.h"]}) else ["a cycle is not found"])
     report.end()
 

@@ -7,6 +7,17 @@
 #include "check.h"
 #include "linalg/triangle.h"
 
+// The lower triangle of a column-major matrix of order n as panels, padding included.
+static void from_columns(int n, const double* a, int ld, double* T) {
+  memset(T, 0, pl_triangle_size(n) * sizeof(double));
+  for (int p = 0; p < pl_panel_count(n); p++) {
+    double* X = T + pl_triangle_at(p);
+    int h = pl_panel_height(n, p), first = PL_PANEL * p, end = n - first < PL_PANEL ? n : first + PL_PANEL;
+    for (int c = 0; c < end; c++)
+      for (int i = c > first ? c : first; i < end; i++) X[i - first + (long)c * h] = a[i + (long)c * ld];
+  }
+}
+
 static const int sizes[] = {1, 2, 3, 7, 8, 9, 23, 24, 25, 47, 48, 60, 95, 96, 97, 131, 200};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
@@ -57,7 +68,7 @@ static void kernels_agree_with_plain_loops(void) {
       // L L' = A
       double *a = random_spd(n, 10 + (uint64_t)q), *T = PL_NEW(double, pl_triangle_size(n) + 64),
              *L = PL_NEW(double, n*n);
-      pl_triangle_from_columns(n, a, n, T);
+      from_columns(n, a, n, T);
       CHECK_INT(pl_triangle_factor(k, n, T, NULL), -1);
       pl_triangle_to_columns(n, T, L, n);
       plain_potrf(n, a);
@@ -130,7 +141,7 @@ static void bad_pivot_names_its_column(void) {
       int n = 130;
       double *a = random_spd(n, 77), *T = PL_NEW(double, pl_triangle_size(n) + 64);
       a[bad + (long)bad * n] = bad % 2 ? -1 : bad % 3 ? (double)NAN : (double)INFINITY;
-      pl_triangle_from_columns(n, a, n, T);
+      from_columns(n, a, n, T);
       CHECK_INT(pl_triangle_factor(pl_panel_kernels(isa), n, T, NULL), bad);
       pl_free(a), pl_free(T);
     }
@@ -141,11 +152,11 @@ static void threads_change_no_bit(void) {
   const plPanelKernels* kernels = pl_panel_kernels(pl_isa());
   double *a = random_spd(n, 5), *one = PL_NEW(double, pl_triangle_size(n) + 64),
          *more = PL_NEW(double, pl_triangle_size(n) + 64);
-  pl_triangle_from_columns(n, a, n, one);
+  from_columns(n, a, n, one);
   CHECK_INT(pl_triangle_factor(kernels, n, one, NULL), -1);
   for (int nthread = 2; nthread <= 4; nthread++) {
     plPool* pool = pl_pool_create(nthread);
-    pl_triangle_from_columns(n, a, n, more);
+    from_columns(n, a, n, more);
     CHECK_INT(pl_triangle_factor(kernels, n, more, pool), -1);
     CHECK(!memcmp(one, more, pl_triangle_size(n) * sizeof(double)));
     pl_pool_destroy(pool);

@@ -344,6 +344,41 @@ static void gravity_is_inverse_dynamics_at_rest(void) {
   }
 }
 
+static plQuat quat_at(const double* q) { return (plQuat){q[0], q[1], q[2], q[3]}; }
+
+// qdot = N(q) v
+static void rates(const plTree* tree, const double* q, const double* v, double* qdot) {
+  for (int i = 0; i < tree->nnode; i++) {
+    int kind = tree->node_kind[i], a = tree->node_q0[i], b = tree->node_v0[i];
+    if (kind < PL_NODE_BALL) {
+      qdot[a] = v[b];
+      continue;
+    }
+    if (kind == PL_NODE_FREE) {
+      v3_store(qdot + a, v3_load(v + b));
+      a += 3, b += 3;
+    }
+    plQuat d = quat_mul((plQuat){0, 0.5 * v[b], 0.5 * v[b + 1], 0.5 * v[b + 2]}, quat_at(q + a));
+    qdot[a] = d.w, qdot[a + 1] = d.x, qdot[a + 2] = d.y, qdot[a + 3] = d.z;
+  }
+}
+
+// v with q1 = advance(q0, v, 1), shortest way
+static void difference(const plTree* tree, const double* q0, const double* q1, double* v) {
+  for (int i = 0; i < tree->nnode; i++) {
+    int kind = tree->node_kind[i], a = tree->node_q0[i], b = tree->node_v0[i];
+    if (kind < PL_NODE_BALL) {
+      v[b] = q1[a] - q0[a];
+      continue;
+    }
+    if (kind == PL_NODE_FREE) {
+      v3_store(v + b, v3_sub(v3_load(q1 + a), v3_load(q0 + a)));
+      a += 3, b += 3;
+    }
+    v3_store(v + b, quat_log(quat_mul(quat_at(q1 + a), quat_conj(quat_at(q0 + a)))));
+  }
+}
+
 static void positions_follow_velocities(void) {
   plRandom r = {7};
   const double h = 1e-6;
@@ -352,12 +387,12 @@ static void positions_follow_velocities(void) {
     const plTree* t = c.tree;
     double *q1 = c.work, *qdot = PL_NEW(double, t->nq), *back = PL_NEW(double, t->nv),
            *q2 = PL_NEW(double, t->nq);
-    pl_tree_qdot(t, c.q, c.v, qdot);
+    rates(t, c.q, c.v, qdot);
     pl_tree_advance(t, c.q, c.v, h, q1);
     pl_tree_advance(t, c.q, c.v, -h, q2);
     for (int i = 0; i < t->nq; i++) CHECK_NEAR((q1[i] - q2[i]) / (2 * h), qdot[i], 3.7e-10);
     pl_tree_advance(t, c.q, c.v, 0.5, q1);
-    pl_tree_difference(t, c.q, q1, back);
+    difference(t, c.q, q1, back);
     for (int i = 0; i < t->nv; i++) CHECK_ROUND(back[i], 0.5 * c.v[i], 1);
     for (int i = 0; i < t->nnode; i++)
       if (t->node_kind[i] >= PL_NODE_BALL) {
