@@ -32,6 +32,6 @@ static inline bool pl_spectral_has_pairs(plMaterialKind kind, plTangent tangent)
 }
 
 const plSpectralKernels* pl_spectral_kernels(plIsa isa);
-extern const plSpectralKernels pl_spectral_portable, pl_spectral_avx2, pl_spectral_avx512;
+extern const plSpectralKernels pl_spectral_avx2, pl_spectral_avx512;
 
 #endif

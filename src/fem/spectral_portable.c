@@ -9,8 +9,7 @@ static inline V vsqrt(V a) { return (V){sqrt(a[0]), sqrt(a[1])}; }
 
 #include "fem/spectral_kernel.h"
 
-const plSpectralKernels pl_spectral_portable = {spectral_tangents, spectral_blocks, spectral_pairs,
-                                                spectral_svd};
+static const plSpectralKernels portable = {spectral_tangents, spectral_blocks, spectral_pairs, spectral_svd};
 
 const plSpectralKernels* pl_spectral_kernels(plIsa isa) {
 #if defined(__x86_64__)
@@ -18,5 +17,5 @@ const plSpectralKernels* pl_spectral_kernels(plIsa isa) {
   if (isa == PL_ISA_AVX2) return &pl_spectral_avx2;
 #endif
   (void)isa;
-  return &pl_spectral_portable;
+  return &portable;
 }
