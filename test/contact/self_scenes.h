@@ -274,7 +274,8 @@ static inline void a_bent_plate_does_not_touch_its_back(void) {
   g.name = "log", g.kind = PL_SHAPE_CYLINDER, g.radius = 0.02, g.length = 0.3,
   g.pose = (plPose){{0, 0, 0.02}, quat_exp(v3(M_PI / 2, 0, 0))};
   CHECK_INT(pl_spec_add_shape(w.spec, &g, NULL, &w.error), PL_OK);
-  plMesh* mesh = box_mesh(v3(0.2, 0.05, 0.005), 20, 5, 1);
+  int across = CHECK_MEMBERS(5);
+  plMesh* mesh = box_mesh(v3(0.2, 0.01 * across, 0.005), 20, across, 1);
   plDeformableDef def = self_def(mesh, true);
   def.pose.p.z = 0.043;
   add_self(&w, &def);
