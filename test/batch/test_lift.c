@@ -63,7 +63,7 @@ static void the_beam_is_lifted(void) {
   plBodyState beam;
   CHECK_INT(pl_deformable_state(data, 0, &beam), PL_OK);
   CHECK(beam.com.z > 0.1 && beam.com.z < 0.2);
-  CHECK(fabs(beam.momentum.z) < 0.01 * beam.mass);
+  CHECK_BELOW(fabs(beam.momentum.z), 1e-3, beam.mass);  // wide: what is left of a long motion in contact
   // the fingers carry its weight
   plContactPair pair;
   double lift = 0;

@@ -67,8 +67,8 @@ static void a_joint_follows_its_table_under_load(void) {
     double allowed = 2 * dt * dt * 0.01 / (4 * M_PI * M_PI) / I * most;
     printf("  dt %g: off by %.2e rad at most (the law gives by %.2e), effort up to %.2f Nm within %.3f\n", dt,
            worst, allowed, most, off);
-    CHECK(worst <= 1.5 * allowed);
-    CHECK(off < (fine ? 2e-4 : 1e-2) * most);
+    CHECK_BELOW(worst, 1.5, allowed);
+    CHECK_BELOW(off, fine ? 2e-4 : 1e-2, most);
     end(&w);
   }
 }

@@ -95,7 +95,8 @@ static void no_deeper_than_the_overlap(void) {
     // The depth of the whole shapes is not known as well as a distance: where placing them did not end.
     if (v.parts == 1 && v.points && fabs(v.exact - part * v.margin) < 1e-9) {
       // The shape may be tilted against a facet, and that against the one which continues it.
-      CHECK(v.least >= v.exact / (PL_SAME_NORMAL * PL_SAME_NORMAL) - 1e-10);
+      CHECK_BELOW(v.exact / (PL_SAME_NORMAL * PL_SAME_NORMAL) - v.least, 1e-10,
+                  1);  // wide: how well the distance is known
       points++;
     }
     free_body(&a), free_body(&b);

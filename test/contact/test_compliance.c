@@ -168,7 +168,7 @@ static void press_all(Tool tool) {
     }
     printf("\n");
   }
-  CHECK(most < 1.1 * least);
+  CHECK_BELOW(most - least, 0.1, least);
 }
 static void spheres_press_alike(void) { press_all(SPHERE); }
 static void capsules_press_alike(void) { press_all(CAPSULE); }
@@ -196,7 +196,7 @@ static void fine_meshes_agree(void) {
       printf("sphere of 45 mm, %-10s %2.0f mm cells, on: %.2f N\n", mesh ? "320 facets" : "shape",
              1e3 * p.cell, on[c][mesh]);
       CHECK_NEAR(on[c][mesh], limit, 0.1 * limit);
-      CHECK(fabs(on[c][mesh] - limit) < 0.5 * (off[c] - limit));
+      CHECK_BELOW(fabs(on[c][mesh] - limit), 0.5, off[c] - limit);
     }
 }
 

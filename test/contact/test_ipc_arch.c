@@ -115,7 +115,7 @@ static void it_stands_on_sharp_edges(void) {
   CHECK(start - keystone(&w) < 3);
   CHECK_BELOW(fabs(settled - keystone(&w)), 2.7e-5, 1);
   CHECK_BELOW(kinetic(&w), 3.3e-7, 1);
-  CHECK(deepest > -20e-6);
+  CHECK_BELOW(-deepest, 20e-6, 1);
   end(&w);
 }
 

@@ -114,7 +114,7 @@ static void every_material_swings(void) {
           if (s.data->report.status)
             printf("kind %d element %d patch %d: %s\n", kind, element, patch, error.message);
           if (s.data->report.status) break;
-          CHECK(s.data->report.free_residual <= (pl_law_is_linear((plMaterialKind)kind) ? 1e-12 : 1e-8));
+          CHECK_BELOW(s.data->report.free_residual, pl_law_is_linear((plMaterialKind)kind) ? 1e-12 : 1e-8, 1);
           worst = s.data->report.factorizations > worst ? s.data->report.factorizations : worst;
         }
         if (pl_law_is_linear((plMaterialKind)kind))

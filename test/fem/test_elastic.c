@@ -275,7 +275,7 @@ static void projected_stiffness_is_semidefinite(void) {
       double* A = dense(body.K);
       dense_eigenvalues(n, A, w);
       for (int i = 0; i < n; i++) top = fmax(top, w[i]), low = fmin(low, w[i]);
-      CHECK(low > -1e-12 * top);
+      CHECK_BELOW(-low, 1.5e-14, top);
       pl_free(A), pl_free(x), pl_free(w);
       free_body(&body);
     }
@@ -301,8 +301,8 @@ static void viscosity_takes_nothing_from_rigid_motion(void) {
       dense_eigenvalues(n, A, values);
       for (int i = 0; i < n; i++)
         top = fmax(top, values[i]), low = fmin(low, values[i]), rest = fmax(rest, fabs(y[i]));
-      CHECK(low > -1e-12 * top);
-      CHECK(rest < 1e-12 * top * (v3_norm(u) + v3_norm(w)));
+      CHECK_BELOW(-low, 1.5e-14, top);
+      CHECK_BELOW(rest, 1.5e-14, top * (v3_norm(u) + v3_norm(w)));
       // at rest
       size_t size = 9 * (size_t)body.K->nblock;
       double *D = PL_NEW(double, size), worst = 0;
@@ -450,7 +450,7 @@ static void hexahedron_has_the_appendix_property(void) {
   for (int i = 0; i < n; i++) top = fmax(top, w[i]);
   for (int i = 0; i < n; i++) {
     zero += fabs(w[i]) < 1e-12 * top;
-    CHECK(w[i] > -1e-12 * top);
+    CHECK_BELOW(-w[i], 1.5e-14, top);
   }
   CHECK_INT(zero, 6);
   pl_free(A), pl_free(x), pl_free(w), pl_free(y);

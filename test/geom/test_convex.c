@@ -131,7 +131,7 @@ static void boxes_have_closed_forms(void) {
     bool known = pl_box_gap(&box[0], &box[1], 0.1, &gap, &normal);
     double all = pl_convex_gap(&box[0], &box[1]).gap;
     CHECK_NEAR(depth_along(&box[0], &box[1], normal), -gap, 1e-14);
-    CHECK(gap <= all + 1e-9);
+    CHECK_BELOW(gap - all, 1.5e-14, 1);
     if (known && gap < 0) CHECK_NEAR(gap, all, 2.5e-14);
     deep += known && gap < 0, far += known && gap > 0.1;
   }

@@ -45,8 +45,8 @@ static void compare(const plShape* shape) {
     plVec3 p = v3_random(&random, -1.5, 1.5), n;
     double d = pl_shape_distance(shape, p, &n), best = INFINITY;
     for (int k = 0; k < SAMPLES; k++) best = fmin(best, v3_norm(v3_sub(p, surface[k])));
-    CHECK(fabs(d) <= best + 1e-12);   // no sample is closer
-    CHECK_NEAR(fabs(d), best, 0.02);  // and one is nearly as close
+    CHECK_BELOW(fabs(d) - best, 1.5e-14, 1);  // no sample is closer
+    CHECK_NEAR(fabs(d), best, 0.02);          // and one is nearly as close
     CHECK_ROUND(v3_norm(n), 1, 1);
     // p - d n lies on the surface, and d is the distance along n
     plVec3 m, on = v3_madd(p, -d, n);

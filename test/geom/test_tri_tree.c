@@ -72,7 +72,8 @@ static void closest_beats_samples(void) {
         plVec3 q = v3_madd(v3_madd(a, i / 40.0, v3_sub(b, a)), j / 40.0, v3_sub(c, a));
         best = fmin(best, v3_norm(v3_sub(q, p)));
       }
-    CHECK(d <= best + 1e-14 && best <= d + 0.06);
+    CHECK_BELOW(d - best, 1e-14, 1);
+    CHECK_BELOW(best - d, 0.013, 1);
   }
 }
 

@@ -35,7 +35,8 @@ static void check_svd(plMat3 F, double scale) {
   CHECK_BELOW(orthogonality(V), 4e-15, 1);
   CHECK_NEAR(m3_det(U), 1, 4e-15);
   CHECK_NEAR(m3_det(V), 1, 4e-15);
-  CHECK(s[0] >= s[1] - 1e-15 * scale && s[1] >= fabs(s[2]) - 1e-15 * scale);
+  CHECK_BELOW(s[1] - s[0], 1e-15, scale);
+  CHECK_BELOW(fabs(s[2]) - s[1], 1e-15, scale);
   CHECK_NEAR(distance(compose(U, s, V), F), 0, 4e-15 * scale);
 }
 
@@ -91,7 +92,7 @@ static void check_polar(plMat3 F) {
   double w[3];
   plMat3 Q;
   pl_eig3(S, w, &Q);
-  CHECK(w[0] + w[1] >= -1e-14 * scale);
+  CHECK_BELOW(-(w[0] + w[1]), 1e-14, scale);
 }
 
 static void polar_of_random_matrices(void) {
@@ -122,7 +123,7 @@ static void polar_is_nearest_rotation(void) {
   for (int k = 0; k < 300; k++) {
     plMat3 F = random_matrix(&r);
     double best = distance(F, pl_polar(F));
-    for (int i = 0; i < 300; i++) CHECK(distance(F, random_rotation(&r)) >= best - 1e-14);
+    for (int i = 0; i < 300; i++) CHECK_BELOW(best - distance(F, random_rotation(&r)), 1e-14, 1);
   }
 }
 

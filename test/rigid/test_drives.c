@@ -138,7 +138,7 @@ static void a_drive_against_a_limit_holds_still(void) {
     CHECK(steps);
     // a weak drive is still on its way
     if (def.kp * (fabs(u) - 1) > 1 && !(def.kd > 10 && def.kp < 100)) {
-      CHECK(fabs(data->q[0] - sign) < 0.02);
+      CHECK_BELOW(fabs(data->q[0] - sign), 2.4e-5, 1);
       CHECK_BELOW(fabs(data->v[0]), 2.6e-13, 1);
     }
     finish(data);

@@ -152,7 +152,7 @@ static void squeezer_converges(void) {
         "extrapolated %.2g\n",
         scheme, a, b, log2(a / b), c);
     CHECK_NEAR(log2(a / b), 1, 0.039);
-    CHECK(b < 0.15);
+    CHECK_BELOW(b, 0.15, 1);
     CHECK_BELOW(c, 5e-3, 1);
   }
 }

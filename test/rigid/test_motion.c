@@ -219,8 +219,8 @@ static void chain_of_twenty_keeps_its_energy(void) {
       "chain of 20: kinetic energy up to %.3g J, energy off by at most %.2g J in 3 s, %.2g J in the next 3 "
       "s\n",
       swing, worst[0], worst[1]);
-  CHECK(worst[0] < 0.01 * swing);
-  CHECK(worst[1] < 0.02 * swing);
+  CHECK_BELOW(worst[0], 0.01, swing);  // wide: the chain's motion is chaotic
+  CHECK_BELOW(worst[1], 0.02, swing);
   finish(data);
 }
 

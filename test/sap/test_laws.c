@@ -81,7 +81,7 @@ static void cone_impulse_is_the_nearest_point_of_the_cone(void) {
     vc[0] = pl_random(&r, -0.2, 0.2), vc[1] = pl_random(&r, -0.2, 0.2), vc[2] = pl_random(&r, -0.5, 0.3);
     double y[3] = {-vc[0] / 0.05, -vc[1] / 0.05, -vc[2] / 0.2};
     pl_sap_law(&c, vc, NULL, g, NULL);
-    CHECK(hypot(g[0], g[1]) <= 0.7 * g[2] + 1e-12);
+    CHECK_BELOW(hypot(g[0], g[1]) - 0.7 * g[2], 1.5e-14, 1);
     double own = 0.05 * (pow(g[0] - y[0], 2) + pow(g[1] - y[1], 2)) + 0.2 * pow(g[2] - y[2], 2);
     for (int a = 0; a <= 60; a++)
       for (int b = 0; b < 120; b++)
@@ -91,7 +91,7 @@ static void cone_impulse_is_the_nearest_point_of_the_cone(void) {
               0.05 * (pow(t * cos(phi) - y[0], 2) + pow(t * sin(phi) - y[1], 2)) + 0.2 * pow(n - y[2], 2);
           if (d < best) best = d;
         }
-    CHECK(own <= best + 1e-12);
+    CHECK_BELOW(own - best, 1.5e-14, 1);
   }
 }
 
@@ -106,7 +106,8 @@ static void cone_hessian_is_bounded_up_to_the_apex(void) {
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < 3; j++) q += u[i] * G[i + 3 * j] * u[j];
     double top = (u[0] * u[0] + u[1] * u[1]) / 0.02 + u[2] * u[2] / 0.3;
-    CHECK(q >= -1e-12 * top && q <= top * (1 + 1e-12));
+    CHECK_BELOW(-q, 1.5e-14, top);
+    CHECK_BELOW(q - top, 1.5e-14, top);
   }
 }
 

@@ -126,7 +126,7 @@ static void held_between_plates_it_creeps_as_predicted(void) {
     for (int k = 0; k < 300; k++) s.phi[0] = s.phi[1] = -0.005, step(&s);
     double predicted = s.cone[0].R_t * 0.5 * dt * g0;
     CHECK_NEAR(-s.v[1], predicted, 2.5e-7 * predicted);
-    CHECK(fabs(s.v[1]) < (fine ? 1e-5 : 1e-4));
+    CHECK_BELOW(fabs(s.v[1]), fine ? 8.5e-6 : 8.5e-5, 1);
     CHECK_INT(s.report.stick, 2);
     pl_sap_workspace_destroy(s.ws);
   }
@@ -233,7 +233,7 @@ static void painleve_rod_is_solved_and_dissipates(void) {
     s.phi[0] = s.q[1] + lower * n;
     step(&s);
     energy = 0.5 * (s.v[0] * s.v[0] + s.v[1] * s.v[1] + s.v[2] * s.v[2]) + g0 * s.q[1];
-    CHECK(energy <= start * 1.002);
+    CHECK(energy <= start * (1 + 1e-9));
   }
   pl_sap_workspace_destroy(s.ws);
 }

@@ -303,7 +303,7 @@ static void what_attachments_give_is_reported(void) {
       CHECK_INT(pl_deformable_state(data, 0, &s), PL_OK);
       double energy = s.kinetic_energy + s.elastic_energy;
       reported += fmax(0, data->energy_gain[0]), largest = fmax(largest, energy);
-      CHECK(energy <= start + reported + 1e-3 * largest);
+      CHECK_BELOW(energy - start - reported, 1e-12, largest);  // wide: rounding of 60 steps
       gained += energy > 1.1 * start;
     }
     pl_data_destroy(data);
@@ -363,7 +363,7 @@ static void moved_mounts_give_what_they_got(void) {
     pl_data_destroy(data);
     pl_model_destroy(model);
   }
-  CHECK(worst <= 0.01);  // not so where all that an attachment gives counts
+  CHECK_BELOW(worst, 0.01, 1);  // not so where all that an attachment gives counts
   CHECK_BELOW(above, 1.5e-14, 1);
 }
 
@@ -454,7 +454,7 @@ static void what_is_linearised_once_gains_nothing(void) {
     pl_data_destroy(data);
     pl_model_destroy(model);
   }
-  CHECK(worst <= 1.03);  // in whole steps 20 times, and once beyond all numbers
+  CHECK_BELOW(worst - 1, 0.029, 1);  // in whole steps 20 times, and once beyond all numbers
 }
 
 // Runs a scene; the largest turn or way of a degree of freedom in one step.
@@ -562,7 +562,8 @@ static void what_spins_gains_nothing(void) {
     pl_data_destroy(data);
     pl_model_destroy(model);
   }
-  CHECK(worst <= 1.03);  // at the start of a step alone: 1e8 times, and joints at 1e6 rad/s
+  // at the start of a step alone: 1e8 times, and joints at 1e6 rad/s
+  CHECK_BELOW(worst - 1, 0.03, 1);  // wide: fast joints move chaotically
 }
 
 // Straight chains whose ends a distance holds, at a dead centre of it or close to one, are set going. Links
@@ -655,7 +656,7 @@ static void what_rings_gains_little(void) {
     pl_data_destroy(data);
     pl_model_destroy(model);
   }
-  CHECK(worst <= 1.02);  // in whole steps it grows 1e8 times
+  CHECK_BELOW(worst - 1, 0.02, 1);  // in whole steps it grows 1e8 times
 }
 
 int main(int argc, char** argv) {

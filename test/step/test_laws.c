@@ -43,7 +43,11 @@ static void reduced_and_full_problems_agree(void) {
     }
     printf("  %s: off by %.1e of %.2f m/s, %d contacts\n", names[law], worst, size, w.data->ncontact);
     // Coulomb's law is met to 1e-4 m/s
-    CHECK(w.data->ncontact > 20 && worst <= (laws[law] == PL_LAW_COULOMB ? 1e-5 : 1e-9 * size));
+    CHECK(w.data->ncontact > 20);
+    if (laws[law] == PL_LAW_COULOMB)
+      CHECK_BELOW(worst, 1e-6, 1);  // wide: rounds of friction may end differently
+    else
+      CHECK_BELOW(worst, 1e-11, size);  // wide: rounding grows from step to step
     pl_data_destroy(full);
     end(&w);
   }
@@ -99,7 +103,7 @@ static void nonlinear_materials_meet_their_balance(void) {
           fmax(worst, fabs((after.momentum.z - before.momentum.z) / 0.01 - (fz - 9.81)) / (fabs(fz) + 9.81));
       worst = fmax(worst, fabs((after.momentum.x - before.momentum.x) / 0.01 - fx) / (fabs(fz) + 9.81));
       rounds += w.data->report.couplings, touched += w.data->ncontact > 0;
-      if (w.data->ncontact) CHECK(w.data->report.coupled_residual <= 1e-6);
+      if (w.data->ncontact) CHECK_BELOW(w.data->report.coupled_residual, 1e-6, 1);
     }
     printf("  %s: %d steps in contact, %d linearisations, balance to %.1e\n", names[law], touched, rounds,
            worst);
