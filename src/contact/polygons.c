@@ -129,6 +129,7 @@ static inline double height_above(const Facet* f, const Facet* g) {
 typedef struct Box {
   plVec3 lower, upper, n_lower, n_upper;
   double limit;
+  int begin, end;  // the facets, after pack_side
 } Box;
 
 static bool is_empty(const Box* b) { return b->lower.x > b->upper.x; }
@@ -151,7 +152,7 @@ static void join(Box* box, const Box* a, const Box* b) {
 }
 
 static void add_facet(Box* box, const Facet* f) {
-  Box one = {f->lower, f->upper, f->n, f->n, f->limit};
+  Box one = {f->lower, f->upper, f->n, f->n, f->limit, 0, 0};
   if (is_empty(box))
     *box = one;
   else
@@ -173,7 +174,7 @@ static inline double least_along(plVec3 n, plVec3 lower, plVec3 upper) {
   return (x0 < x1 ? x0 : x1) + (y0 < y1 ? y0 : y1) + (z0 < z1 ? z0 : z1);
 }
 
-// Whether the facet passes, with at least one facet in the box, the tests that compare_leaves makes for each
+// Whether the facet passes, with at least one facet in the box, the tests that compare_facets makes for each
 // pair.
 static bool meets(const Facet* f, const Box* box, double margin) {
   if (apart(f->lower, f->upper, box->lower, box->upper, reach_of(f->limit, box->limit, margin))) return false;
@@ -267,6 +268,23 @@ static void narrow_side(Side* s, const Box* known) {
   join_boxes(s);
 }
 
+// Moves the active facets together, in the order of the tree: those of a node are consecutive.
+static void pack_side(Side* s) {
+  const plTriTree* tree = s->skin->tree;
+  int n = 0;
+  for (int k = 0; k < tree->nnode; k++) {
+    const plTriNode* node = &tree->node[k];
+    Box* box = &s->box[k];
+    box->begin = n;
+    for (int i = node->first; node->count && !is_empty(box) && i < node->first + node->count; i++)
+      if (s->facet[i].id >= 0) s->facet[n++] = s->facet[i];
+    box->end = n;
+  }
+  // the last leaf below a node is that below its right child
+  for (int k = tree->nnode - 1; k >= 0; k--)
+    if (!tree->node[k].count) s->box[k].end = s->box[tree->node[k].right].end;
+}
+
 static double least_product(double al, double au, double bl, double bu) {
   double p = al * bl, q = al * bu, r = au * bl, s = au * bu;
   return min3(p, q, r < s ? r : s);
@@ -298,9 +316,16 @@ static plStatus add_near(plPairScratch* s, const Facet* a, const Facet* b, doubl
   return PL_PUSH(s->near, s->nnear, s->near_cap, near) ? PL_OK : PL_ERROR_MEMORY;
 }
 
+// The same without branches, for pairs of which some are apart and others are not.
+static inline bool lie_apart(const Facet* a, const Facet* b, double reach) {
+  return (a->lower.x - reach > b->upper.x) | (b->lower.x - reach > a->upper.x) |
+         (a->lower.y - reach > b->upper.y) | (b->lower.y - reach > a->upper.y) |
+         (a->lower.z - reach > b->upper.z) | (b->lower.z - reach > a->upper.z);
+}
+
 // One pair of facets. What separates most pairs comes first.
 static plStatus compare_facets(plPair* pair, const Facet* a, const Facet* b, double margin) {
-  if (apart(a->lower, a->upper, b->lower, b->upper, reach_of(a->limit, b->limit, margin))) return PL_OK;
+  if (lie_apart(a, b, reach_of(a->limit, b->limit, margin))) return PL_OK;
   double facing = v3_dot(a->n, b->n);
   if (!(facing < PL_FACING_AT_ALL)) return PL_OK;
   bool face = facing < PL_FACING, shown = false;
@@ -313,19 +338,26 @@ static plStatus compare_facets(plPair* pair, const Facet* a, const Facet* b, dou
   return status || shown ? status : add_near(pair->scratch, a, b, height > other ? height : other);
 }
 
-// All pairs of active facets of two leaves that are near each other.
-static plStatus compare_leaves(plPair* pair, const Descent* d, Nodes at) {
-  const plTriNode *na = &d->A->node[at.a], *nb = &d->B->node[at.b];
-  const Facet *a0 = d->a.facet + na->first, *b0 = d->b.facet + nb->first;
-  const Box* box = &d->b.box[at.b];
+// Nodes with at most this many pairs of active facets are not opened: comparing all pairs costs less than the
+// tests of boxes below them. Two leaves have at most 16.
+enum { FEW = 128 };
+
+static bool are_few(const Descent* d, Nodes at) {
+  const Box *a = &d->a.box[at.a], *b = &d->b.box[at.b];
+  bool leaves = d->A->node[at.a].count && d->B->node[at.b].count;
+  return leaves || (long)(a->end - a->begin) * (b->end - b->begin) <= FEW;
+}
+
+// All pairs of active facets of two nodes that are near each other.
+static plStatus compare_all(plPair* pair, const Descent* d, Nodes at) {
+  const Box *a_box = &d->a.box[at.a], *b_box = &d->b.box[at.b];
+  const Facet *b0 = d->b.facet + b_box->begin, *b1 = d->b.facet + b_box->end;
   double margin = d->margin;
   plStatus status = PL_OK;
-  for (const Facet* a = a0; a < a0 + na->count; a++) {
-    if (a->id < 0 ||
-        apart(a->lower, a->upper, box->lower, box->upper, reach_of(a->limit, box->limit, margin)))
+  for (const Facet* a = d->a.facet + a_box->begin; a < d->a.facet + a_box->end; a++) {
+    if (apart(a->lower, a->upper, b_box->lower, b_box->upper, reach_of(a->limit, b_box->limit, margin)))
       continue;
-    for (const Facet* b = b0; b < b0 + nb->count && !status; b++)
-      if (b->id >= 0) status = compare_facets(pair, a, b, margin);
+    for (const Facet* b = b0; b < b1 && !status; b++) status = compare_facets(pair, a, b, margin);
   }
   return status;
 }
@@ -355,8 +387,8 @@ static plStatus descend(plPair* pair, const Descent* d, Nodes from) {
   while (depth) {
     Nodes at = stack[--depth];
     if (!nodes_meet(d, at)) continue;
-    if (d->A->node[at.a].count && d->B->node[at.b].count) {
-      plStatus status = compare_leaves(pair, d, at);
+    if (are_few(d, at)) {
+      plStatus status = compare_all(pair, d, at);
       if (status) return status;
       continue;
     }
@@ -384,7 +416,7 @@ static int widen(const Descent* d, Nodes* list, Nodes* wider, int n, int enough)
     for (int i = 0; i < n; i++) {
       if (!nodes_meet(d, list[i])) continue;
       assert(m + 2 <= room);
-      if (d->A->node[list[i].a].count && d->B->node[list[i].b].count) {
+      if (are_few(d, list[i])) {
         wider[m++] = list[i];
         continue;
       }
@@ -412,6 +444,7 @@ plStatus pl_pair_polygons(plPair* pair) {
   if (is_empty(q->box)) return PL_OK;
   narrow_side(p, q->box);
   if (is_empty(p->box)) return PL_OK;
+  pack_side(p), pack_side(q);
   Nodes task[2 * ENOUGH], wider[2 * ENOUGH];
   task[0] = (Nodes){0, 0}, d.task = task;
   return pl_pair_in_runs(pair, pair->pool ? widen(&d, task, wider, 1, ENOUGH) : 1, 1, descend_some, &d);
