@@ -23,8 +23,8 @@
 // A point is right if |F - s| is small, or if it is open with u_n >= 0, whatever s is.
 //
 // The first shifts are a guess, so the first round is solved roughly, and its last Newton step is taken
-// together with the first correction. If the guess is right, that round is solved to its tolerance and
-// judged again. All other rounds are solved to their tolerance.
+// together with the first correction, which is limited. If the guess is right, that round is solved to its
+// tolerance and judged again. All other rounds are solved to their tolerance.
 //
 // Creep. A sticking point has y = gamma, so that it slips by vc_t = -R_t gamma_t. Let friction act on vc_t -
 // h with a constant h instead (in the bias of the two rows): then vc_t = h - R_t gamma_t, u_t = vc_t - h +
@@ -67,7 +67,7 @@ static bool allocate(plSapWorkspace* ws, plShifts* sh) {
   for (size_t i = 0; i < sizeof by_point / sizeof *by_point; i++)
     *by_point[i] = PL_ARENA_NEW(arena, double, n);
   for (int i = 0; i <= PL_COULOMB_DEPTH; i++) sh->basis[i] = PL_ARENA_NEW(arena, double, n);
-  double** by_tangent[] = {&sh->h, &sh->dh, &sh->best_h};
+  double** by_tangent[] = {&sh->h, &sh->dh, &sh->best_h, &sh->slip0};
   for (size_t i = 0; i < sizeof by_tangent / sizeof *by_tangent; i++)
     *by_tangent[i] = PL_ARENA_NEW(arena, double, 2 * (size_t)n);
   sh->best_x = PL_ARENA_NEW(arena, double, ws->lay.nv);
@@ -89,14 +89,15 @@ static void apply_shifts(plSapWorkspace* ws, const plSapProblem* problem, const 
   ws->problem = &ws->corrected;
 }
 
-// Friction acts on vc_t - h. Changes h by dh, and the velocities of the rows with it.
+// Friction acts on vc_t - h. Changes h by dh, and the velocities of the rows with it. vc0 is computed from
+// its value at h = 0, so that an h that was too large leaves no rounding error behind.
 static void move_h(plSapWorkspace* ws, plShifts* sh) {
   ws->evaluated = false;
   for (int i = 0; i < sh->n; i++)
     for (int k = 0; k < 2 && pl_sap_has_shift(sh->constraint + i); k++) {
       int row = ws->lay.con_row0[i] + k;
       double dh = sh->dh[2 * i + k];
-      sh->h[2 * i + k] += dh, ws->vc0[row] -= dh, ws->vc[row] -= dh;
+      sh->h[2 * i + k] += dh, ws->vc0[row] = sh->slip0[2 * i + k] - sh->h[2 * i + k], ws->vc[row] -= dh;
     }
 }
 
@@ -206,10 +207,9 @@ static void limit(const plSapProblem* problem, double most, plShifts* sh) {
   }
 }
 
-// The next correction. right: the shifts s have converged, and only h changes; settled: h does not change.
+// The next correction. right: the shifts s have converged, and only h changes.
 static plStatus correct(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
-                        bool right, bool settled, double most, plShifts* sh, plSapReport* report,
-                        plError* error) {
+                        bool right, double most, plShifts* sh, plSapReport* report, plError* error) {
   bool newton = !right && most > 1;
   int bad = pl_sap_correct_shifts(ws, options, report, sh, newton);
   if (bad >= 0) {
@@ -217,11 +217,10 @@ static plStatus correct(plSapWorkspace* ws, const plSapProblem* problem, const p
     return pl_fail(error, PL_ERROR_INDEFINITE, "the Hessian has no Cholesky factor at clique %d", bad);
   }
   for (int i = 0; i < sh->n && !newton; i++) sh->ds[i] = right ? 0 : sh->r[i];
-  if (settled) memset(sh->dh, 0, 2 * (size_t)sh->n * sizeof *sh->dh);
   if (!right) limit(problem, most, sh);
   for (int i = 0; i < sh->n; i++) sh->s[i] += sh->ds[i];
-  pl_sap_follow_shifts(ws, sh);
   move_h(ws, sh);
+  pl_sap_follow_shifts(ws, sh);
   apply_shifts(ws, problem, sh);
   return PL_OK;
 }
@@ -276,8 +275,9 @@ static plStatus rounds(plSapWorkspace* ws, const plSapProblem* problem, const pl
     if (report->rounds >= co->max_rounds) return fall_back(ws, problem, options, co, best, sh, report, error);
     bool right = rest.worst <= 1;
     if (!right) most = rest.squares < before ? GROWTH * most : 1;
+    if (settled) memset(sh->dh, 0, 2 * n);
     moved += !settled && !sh->rough;
-    status = correct(ws, problem, options, right, settled, most, sh, report, error);
+    status = correct(ws, problem, options, right, sh->rough ? GROWTH : most, sh, report, error);
     if (status) return status;
     before = rest.squares;
   }
@@ -305,6 +305,9 @@ static plStatus solve(plSapWorkspace* ws, const plSapProblem* problem, const plS
   first_shifts(ws, co->start, v_guess, sh);
   apply_shifts(ws, problem, sh);
   pl_sap_start(ws, v_guess, report);
+  for (int i = 0; i < sh->n; i++)
+    for (int k = 0; k < 2 && pl_sap_has_shift(sh->constraint + i); k++)
+      sh->slip0[2 * i + k] = ws->vc0[ws->lay.con_row0[i] + k];
   if (co->start) {
     for (int i = 0; i < 2 * sh->n; i++) sh->dh[i] = co->start[3 * (i / 2) + i % 2];
     move_h(ws, sh);

@@ -14,6 +14,7 @@ typedef struct plShifts {
   double* basis[PL_COULOMB_DEPTH + 1];  // [n] Krylov basis
   double* z;                            // [n]
   double *h, *dh, *best_h;              // [2 n] shifts of the slip
+  double* slip0;                        // [2 n] vc0 of the tangent rows at h = 0
   plSapConstraint* constraint;          // [n] those of the problem, with shifted v_hat_n
   bool rough;                           // the round is not solved to its tolerance
 } plShifts;
@@ -24,7 +25,7 @@ static inline bool pl_sap_has_shift(const plSapConstraint* c) {
 }
 
 // Factors the Hessian and, if asked for, computes ds by Newton's method on F(s) - s = 0. After a rough round,
-// r and dh become those after a Newton step of the round. Returns the clique whose pivot failed, or -1.
+// r becomes that after a Newton step of the round. Returns the clique whose pivot failed, or -1.
 // (coulomb_newton.c)
 int pl_sap_correct_shifts(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plShifts* sh,
                           bool newton);

@@ -46,21 +46,15 @@ static double preconditioner(const plSapWorkspace* ws, int i) {
   return ws->region[i] == PL_SAP_SLIDE ? 1 + mu * mu : 1;
 }
 
-// dgamma = -G (dvc + e_n ds) of point i
-static void impulse_change(const plSapWorkspace* ws, int i, double ds, double* dgamma) {
-  const double *d = ws->dvc + ws->lay.con_row0[i], *G = ws->G + ws->lay.con_G0[i];
-  for (int k = 0; k < 3; k++) dgamma[k] = -(G[k] * d[0] + G[k + 3] * d[1] + G[k + 6] * (d[2] + ds));
-}
-
-// dF of point i
+// dF of point i: mu t . (dvc_t + R_t dgamma_t), dgamma = -G (dvc + e_n ds)
 static double slip_change(const plSapWorkspace* ws, const plShifts* sh, int i, double ds) {
   if (ws->region[i] == PL_SAP_STICK || !(sh->F[i] > 0)) return 0;
   const plSapCone* law = &ws->problem->constraint[i].cone;
   int r0 = ws->lay.con_row0[i];
-  double R_t = law->R_t, mu = law->mu, dgamma[3], dF = 0;
-  impulse_change(ws, i, ds, dgamma);
+  const double *G = ws->G + ws->lay.con_G0[i], *vc = ws->vc + r0, *gamma = ws->gamma + r0;
+  double R_t = law->R_t, mu = law->mu, d[3] = {ws->dvc[r0], ws->dvc[r0 + 1], ws->dvc[r0 + 2] + ds}, dF = 0;
   for (int k = 0; k < 2; k++) {
-    double u = ws->vc[r0 + k] + R_t * ws->gamma[r0 + k], du = ws->dvc[r0 + k] + R_t * dgamma[k];
+    double u = vc[k] + R_t * gamma[k], du = d[k] - R_t * (G[k] * d[0] + G[k + 3] * d[1] + G[k + 6] * d[2]);
     dF += mu * mu / sh->F[i] * u * du;
   }
   return dF;
@@ -76,16 +70,11 @@ static void multiply(plSapWorkspace* ws, plShifts* sh, const double* z, double* 
   }
 }
 
-// r and dh after a Newton step of the round
+// r after a Newton step of the round
 static void look_ahead(plSapWorkspace* ws, plShifts* sh) {
   respond(ws, NULL, NULL, ws->grad);
-  for (int i = 0; i < sh->n; i++) {
-    double dgamma[3];
-    if (!pl_sap_has_shift(ws->problem->constraint + i)) continue;
-    sh->r[i] += slip_change(ws, sh, i, 0);
-    impulse_change(ws, i, 0, dgamma);
-    for (int k = 0; k < 2; k++) sh->dh[2 * i + k] += ws->problem->constraint[i].cone.R_t * dgamma[k];
-  }
+  for (int i = 0; i < sh->n; i++)
+    if (pl_sap_has_shift(ws->problem->constraint + i)) sh->r[i] += slip_change(ws, sh, i, 0);
 }
 
 static double dot(const double* a, const double* b, int n) {

@@ -34,6 +34,10 @@ static void reduced_and_full_problems_agree(void) {
     build(&w);
     plData* full = pl_data_create(w.model, &w.error);
     full->work->participate_all = true;
+    // the two solve their rounds of friction on different ways to the same solution
+    plData* both[] = {w.data, full};
+    for (int k = 0; k < 2; k++)
+      both[k]->work->coulomb.relative_tolerance = both[k]->work->coulomb.absolute_tolerance = 1e-8;
     double worst = 0, size = 0;
     for (int i = 0; i < 8; i++) {
       run(&w, 1);
@@ -42,7 +46,6 @@ static void reduced_and_full_problems_agree(void) {
         worst = fmax(worst, fabs(w.data->v[j] - full->v[j])), size = fmax(size, fabs(full->v[j]));
     }
     printf("  %s: off by %.1e of %.2f m/s, %d contacts\n", names[law], worst, size, w.data->ncontact);
-    // Coulomb's law is met to 1e-4 m/s
     CHECK(w.data->ncontact > 20);
     if (laws[law] == PL_LAW_COULOMB)
       CHECK_BELOW(worst, 1e-6, 1);  // wide: rounds of friction may end differently
