@@ -266,25 +266,28 @@ static plStatus descends(const plModel* model, plData* data, const Trial* from, 
 
 // Doubles the step while E decreases: a tangent that was made positive definite is stiffer than the body; it
 // would leave a saddle in small steps, and elsewhere a constant fraction of the error. Where E is flat, its
-// slope at the end of the step decides; the residual would not, because it grows on the way out of a saddle.
-static plStatus go_on(const plModel* model, plData* data, const Trial* now, const double* target, Trial* next,
-                      Trial* spare, Found* found) {
-  double energy, size, residual;
+// slope at the end of the step decides, because the residual grows on the way out of a saddle. With an exact
+// tangent the residual decides.
+static plStatus go_on(const plModel* model, plData* data, const Trial* now, const double* target,
+                      bool projected, Trial* next, Trial* spare, Found* found) {
+  double energy, size, residual = 0, here = 0;
   int worst;
-  plStatus status = PL_OK;
+  plStatus status = found->flat && !projected ? find_residual(model, data, next, &here, &worst) : PL_OK;
+  if (status) return status;
   for (;; found->a *= 2) {
     bool better = false;
     go(model, data, now, target, 2 * found->a, spare);
     status = evaluate(model, data, spare, &energy, &size);
     if (!status && found->flat && energy < found->energy + 1e-9 * size) {
       status = find_residual(model, data, spare, &residual, &worst);
-      if (!status) status = descends(model, data, next, spare, &better);
+      better = residual < here;
+      if (!status && projected) status = descends(model, data, next, spare, &better);
     } else if (!found->flat) {
       better = energy < found->energy - 1e-9 * size;
     }
     if (status || !better) break;
     Trial swap = *next;
-    *next = *spare, *spare = swap, found->energy = energy;
+    *next = *spare, *spare = swap, found->energy = energy, here = residual;
   }
   return status;
 }
@@ -439,12 +442,14 @@ static plStatus couple(const plModel* model, plData* data) {
     if (!status && rough && (!found.any || found.flat)) return PL_ERROR_NOT_CONVERGED;
     if (rough) pl_error_clear(work->error);
     bool slow = !correct && residual > 0.5 * before;
+    bool projected = false;
+    for (int b = 0; b < model->ndeform; b++) projected |= share[b] > 0;
     // less of the projected tangent after a whole step, more after a shortened one
     for (int b = 0; b < model->ndeform; b++)
       share[b] =
           found.any && found.a == 1 ? share[b] / PL_PROJECTED_STEP : fmin(1, PL_PROJECTED_STEP * share[b]);
     if (!status && slow && found.any && found.a == 1)
-      status = go_on(model, data, &now, work->v, &next, &spare, &found);
+      status = go_on(model, data, &now, work->v, projected, &next, &spare, &found);
     if (status) break;
     // no progress with a new A while E is flat: the model must be solved more accurately
     if (!found.any && !stale && inner <= tightest) return fail(model, data, worst, residual, rounds);
