@@ -158,7 +158,7 @@ static void inverted_start_recovers(void) {
 static void bodies_that_are_torn_inside_out_have_a_balance(void) {
   plRandom r = {7};
   plError error;
-  for (int k = 0; k < CHECK_MEMBERS(18); k++) {
+  for (int k = 0; k < CHECK_MEMBERS(9); k++) {
     plOptions o = pl_default_options();
     o.dt = exp(pl_random(&r, log(1e-3), log(0.02)));
     o.gravity = (plVec3){exp(pl_random(&r, log(100), log(1000))), 0, 0};
