@@ -105,7 +105,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, plC
   double phi = gap_in_step(o, point, vc[2]);
   if (round) rest -= put_on_tangent(&own, point, vc[2], o->dt, R_nr);
   point->capped = isfinite(own.k) && own.k >= (1 - 1e-9) * 0.5 / (R_nr * o->dt * o->dt);
-  // What v0 adds to the motion must be undone, however slowly the surfaces let go: by the cone law.
+  // What v0 adds to the motion is undone by the cone law: a dissipation would bound the speed of separation.
   if (o->contact_law != PL_LAW_SIMILAR || (point->swept && phi < point->gap)) {
     c->law = PL_SAP_CONE;
     // v_hat_n = -phi/dt of a gap: a fraction of the gap may close.
