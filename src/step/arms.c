@@ -157,14 +157,8 @@ static plStatus move_rows(const plModel* model, plData* data, Scratch* s, const 
   plWork* work = data->work;
   for (int t = 0; t < model->ntree; t++)
     for (int i = model->tree_v0[t]; i < model->tree_v0[t + 1]; i++) s->f[i] = arm[t].fraction * work->v[i];
-  pl_tree_advance(&work->forest, data->q, s->f, data->par->options.dt, work->tree_q);
-  pl_rigid_carry_centres(data, s->f, work->tree_q);
-  pl_tree_kinematics(&work->forest, work->tree_q, data->par->options.gravity, &s->state);
-  plTreeState own = work->tree;
-  work->tree = s->state;
-  plStatus status = pl_rows_attachments_along(model, data, work->reduced);
-  work->tree = own;
-  return status;
+  pl_step_state_after(data, s->f, &s->state);
+  return pl_step_rows_at(model, data, &s->state, pl_rows_attachments_along);
 }
 
 plStatus pl_step_arms(const plModel* model, plData* data) {

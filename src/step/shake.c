@@ -130,11 +130,6 @@ static void turn_rows(const plModel* model, plData* data, const Held* h) {
       r->rows[i].bias[k] += (h->g1[row + k] - h->g0[row + k]) / dt + h->base[row + k] - h->vc[row + k];
 }
 
-static int root_of(const Held* h, int t) {
-  while (h->root[t] != t) t = h->root[t];
-  return t;
-}
-
 // The group of a pair.
 static Group* group_of(const Held* h, const plReduced* r, int i) {
   assert(h->root[r->constraint[i].block[0].clique] >= 0);
@@ -146,9 +141,10 @@ static void make_groups(const plModel* model, const plReduced* r, Held* h) {
   for (int t = 0; t < model->ntree; t++) h->root[t] = t, h->group[t] = (Group){.left = true};
   for (int i = 0; i < r->n; i++)
     for (int k = 1; k < r->constraint[i].nblock && is_held(model, r->source[i]); k++)
-      h->root[root_of(h, r->constraint[i].block[k].clique)] = root_of(h, r->constraint[i].block[0].clique);
+      h->root[pl_step_root_of(h->root, r->constraint[i].block[k].clique)] =
+          pl_step_root_of(h->root, r->constraint[i].block[0].clique);
   for (int t = 0; t < model->ntree; t++) {
-    h->root[t] = root_of(h, t);
+    h->root[t] = pl_step_root_of(h->root, t);
     if (pl_tree_has_links(model, t)) h->group[h->root[t]].left = false;
   }
   for (int i = 0; i < r->n; i++)
@@ -208,14 +204,8 @@ static plStatus move_impulses(const plModel* model, plData* data, Held* h, bool*
   for (int t = 0; t < model->ntree; t++)
     for (int i = model->tree_v0[t]; i < model->tree_v0[t + 1]; i++)
       h->last[i] = h->group[h->root[t]].fraction * work->v[i];
-  pl_tree_advance(&work->forest, data->q, h->last, data->par->options.dt, work->tree_q);
-  pl_rigid_carry_centres(data, h->last, work->tree_q);
-  pl_tree_kinematics(&work->forest, work->tree_q, data->par->options.gravity, &h->state);
-  plTreeState own = work->tree;
-  work->tree = h->state;
-  plStatus status = pl_rows_pairs_along(model, data, work->reduced);
-  work->tree = own;
-  return status;
+  pl_step_state_after(data, h->last, &h->state);
+  return pl_step_rows_at(model, data, &h->state, pl_rows_pairs_along);
 }
 
 // As if nothing turned far.

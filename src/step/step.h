@@ -75,6 +75,11 @@ int pl_step_tree_of(const plSapConstraint* c, int ntree);
 plStatus pl_step_stall(const plModel* model, plData* data);
 // Trees whose joints turn far: solves again with the Coriolis forces of the solution (swing.c).
 plStatus pl_step_swing(const plModel* model, plData* data);
+// The trees after a motion of dt with the velocities v; a function that writes J of some rows is called as if
+// the trees were in that state (swing.c).
+void pl_step_state_after(plData* data, const double* v, plTreeState* state);
+plStatus pl_step_rows_at(const plModel* model, plData* data, const plTreeState* state,
+                         plStatus (*rows)(const plModel*, plData*, struct plReduced*));
 // Single bodies that turn far and are held by pairs: solves again with rows that predict g1 (shake.c).
 plStatus pl_step_shake(const plModel* model, plData* data);
 // Single bodies that turn far and hold vertices: solves again with impulses where they give no energy

@@ -18,14 +18,19 @@
 enum { ROUNDS = 8 };
 static const double LOST = 0.1;
 
-// J of the constraints between bodies at the middle of the motion.
-static plStatus turn_rows(const plModel* model, plData* data) {
+void pl_step_state_after(plData* data, const double* v, plTreeState* state) {
   plWork* work = data->work;
-  plTreeState* middle = pl_rigid_swing_middle(data, work->v);
-  plTreeState own = work->tree;
-  work->tree = *middle;
-  plStatus status = pl_rows_pairs_along(model, data, work->reduced);
-  work->tree = own;
+  pl_tree_advance(&work->forest, data->q, v, data->par->options.dt, work->tree_q);
+  pl_rigid_carry_centres(data, v, work->tree_q);
+  pl_tree_kinematics(&work->forest, work->tree_q, data->par->options.gravity, state);
+}
+
+plStatus pl_step_rows_at(const plModel* model, plData* data, const plTreeState* state,
+                         plStatus (*rows)(const plModel*, plData*, plReduced*)) {
+  plTreeState own = data->work->tree;
+  data->work->tree = *state;
+  plStatus status = rows(model, data, data->work->reduced);
+  data->work->tree = own;
   return status;
 }
 
@@ -46,7 +51,9 @@ plStatus pl_step_swing(const plModel* model, plData* data) {
       memcpy(data->v_star, last, size);  // the one that v and gamma belong to
       return PL_OK;
     }
-    plStatus status = pairs ? turn_rows(model, data) : PL_OK;
+    plStatus status =
+        pairs ? pl_step_rows_at(model, data, pl_rigid_swing_middle(data, work->v), pl_rows_pairs_along)
+              : PL_OK;
     memcpy(r->v_star, data->v_star, size);
     if (!status) status = pl_exact_impulses(model, data, r);
     if (status) return status;

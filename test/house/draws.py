@@ -112,16 +112,16 @@ class Sources:
 
     def unit(self, name):
         """The file with all headers that it includes; the files of one program belong together."""
-        todo, unit = [name], []
+        queue, unit = [name], []
         if name.startswith(PROGRAM):
-            todo += [other for other in self.texts if other.startswith(PROGRAM)]
-        while todo:
-            file = todo.pop()
+            queue += [other for other in self.texts if other.startswith(PROGRAM)]
+        while queue:
+            file = queue.pop()
             if file in unit or file not in self.texts:
                 continue
             unit.append(file)
             for header in INCLUDE.findall(self.texts[file]):
-                todo += [os.path.normpath(os.path.join(folder, header)) for folder in [os.path.dirname(file), *INCLUDED]]
+                queue += [os.path.normpath(os.path.join(folder, header)) for folder in [os.path.dirname(file), *INCLUDED]]
         return unit
 
     def drawing(self, name):
