@@ -427,7 +427,7 @@ static void reduced_and_full_problems_agree(void) {
       double worst = 0, size = 0;
       for (int j = 0; j < model->nv; j++)
         worst = fmax(worst, fabs(reduced->v[j] - full->v[j])), size = fmax(size, fabs(full->v[j]));
-      CHECK_BELOW(worst, 1.1e-11, size);
+      CHECK_BELOW(worst, 9.6e-12, size);
     }
     pl_data_destroy(reduced), pl_data_destroy(full), pl_model_destroy(model), pl_spec_destroy(spec),
         pl_mesh_destroy(mesh);

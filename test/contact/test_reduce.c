@@ -128,7 +128,7 @@ static void resting_and_sliding_are_the_same(void) {
   }
   printf("all points, six: height %.6f %.6f m, speed after 0.1 s %.4f %.4f m/s, way %.5f %.5f m\n", height[0],
          height[1], speed[0], speed[1], way[0], way[1]);
-  CHECK_NEAR(weight[1], 0.5 * 9.81, 7.2e-10);
+  CHECK_NEAR(weight[1], 0.5 * 9.81, 7.2e-10);  // wide: three times what -O1 measures
   CHECK_NEAR(height[1], height[0], 1.5e-6);
   CHECK_NEAR(speed[1], speed[0], 3.3e-5);
   CHECK_NEAR(way[1], way[0], 6.9e-7);

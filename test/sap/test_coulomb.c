@@ -113,7 +113,7 @@ static void the_start_does_not_matter(void) {
       for (int k = 0; k < problem.nv[c]; k++, d++)
         most = fmax(most, fabs(v[d] - other[d])), size = fmax(size, fabs(v[d]));
     compared++;
-    CHECK_BELOW(most, 1, 7.5e-3 * size + 3.8e-4);
+    CHECK_BELOW(most, 1, 4.3e-3 * size + 2.2e-4);
   }
   CHECK(compared > 15);
   pl_sap_workspace_destroy(ws);

@@ -280,7 +280,7 @@ static void efforts_add_up_to_the_moment_about_the_axis(void) {
              motor = pl_motor_force(w.data, i);
       double sum = motor + pl_friction_force(w.data, i) + limit - dof.damping * v -
                    dof.stiffness * (q - dof.rest) - dof.armature * (v - v0[i]) / 0.005;
-      CHECK_NEAR(-f[i].moment.y, sum, 1.3e-11 * (1 + fabs(motor)));
+      CHECK_NEAR(-f[i].moment.y, sum, 7.5e-12 * (1 + fabs(motor)));
       CHECK_BELOW(fabs(pl_friction_force(w.data, i)) - 0.3, 1.5e-14, 1);
       CHECK(limit <= 0);
       limited |= limit < -0.1, saturated |= i && fabs(motor - 4) < 1e-9;
@@ -327,7 +327,7 @@ static void free_joints_transmit_nothing(void) {
     wrenches(&w, f);
     touched += w.data->ncontact > 0;
     for (int i = 0; i < w.data->ncontact; i++) most = fmax(most, norm(w.data->contact[i].force));
-    for (int i = 0; i < 4; i++) CHECK_NEAR(norm(f[i].force) + norm(f[i].moment), 0, 3.4e-6);
+    for (int i = 0; i < 4; i++) CHECK_NEAR(norm(f[i].force) + norm(f[i].moment), 0, 8.3e-7);
   }
   CHECK(touched > 20 && most > 10);
   CHECK_INT(w.data->nimpulse, 3);

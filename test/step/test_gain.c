@@ -113,7 +113,8 @@ static void what_is_held_gains_nothing(void) {
     not_reported(model, 200, &worst);
     pl_model_destroy(model);
   }
-  CHECK_BELOW(worst, 2e-4, 1);  // of 400 members; 0.27 if impulses act at the start of the motion
+  CHECK_BELOW(worst, 2e-4,
+              1);  // wide: what 400 members measure; 0.27 if impulses act at the start of the motion
 }
 
 // Two bodies that float, turn by up to 0.3 rad in a step and are held together keep their angular momentum.
