@@ -5,8 +5,6 @@
 // R = beta^2/(4 pi^2) w, where w = 1/m and m is the mass of the attached body, or w = 1/m + 1/m_o if another
 // deformable holds it. Stiffness and compliance of an attachment therefore do not depend on the mesh of its
 // region.
-#include <assert.h>
-
 #include "constraint/constraint.h"
 #include "math/pose.h"
 #include "rigid/tree.h"
@@ -95,25 +93,4 @@ plStatus pl_rows_attachments(const plModel* model, plData* data, plReduced* r) {
     }
   }
   return PL_OK;
-}
-
-plStatus pl_rows_attachments_along(const plModel* model, plData* data, plReduced* r) {
-  plArena* arena = &data->work->step;
-  plReduced along = *r;
-  along.n = along.cap = 0;
-  for (int i = 0; i < r->n; i++) along.cap += r->source[i].kind == PL_ROWS_ATTACHMENT;
-  along.constraint = PL_ARENA_NEW(arena, plSapConstraint, along.cap);
-  along.rows = PL_ARENA_NEW(arena, plRows, along.cap);
-  along.source = PL_ARENA_NEW(arena, plRowSource, along.cap);
-  if (arena->failed) return PL_ERROR_MEMORY;
-  plStatus status = pl_rows_attachments(model, data, &along);
-  for (int i = 0, k = 0; i < r->n && !status; i++) {
-    if (r->source[i].kind != PL_ROWS_ATTACHMENT) continue;
-    assert(k < along.n && along.source[k].index == r->source[i].index &&
-           along.source[k].part == r->source[i].part &&
-           along.constraint[k].nblock == r->constraint[i].nblock);
-    r->constraint[i].block = r->rows[i].block = along.rows[k].block, r->rows[i].J = along.rows[k].J;
-    k++;
-  }
-  return status;
 }

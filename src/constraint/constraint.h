@@ -134,8 +134,6 @@ plVec3 pl_rows_contact_impulse(const plReduced* r, const double* gamma, int i);
 plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r, const bool* idle);
 plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r);
-// Computes J of the same constraints again at the present work->tree, in place.
-plStatus pl_rows_pairs_along(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r);  // pair_rows.c
 // The violations of the rows of balls, welds and distances at work->tree, up to constants. Entries of
 // other rows are not written.
@@ -149,8 +147,8 @@ plStatus pl_rows_idle_tendons(const plModel* model, plData* data, plReduced* r, 
 plStatus pl_attachments_gain(const plModel* model, plData* data, const double* q1, const double* v1,
                              double* gain);
 plStatus pl_rows_attachments(const plModel* model, plData* data, plReduced* r);  // attach_rows.c
-// Computes J of the same attachments again at the present work->tree, in place.
-plStatus pl_rows_attachments_along(const plModel* model, plData* data, plReduced* r);
+// Computes J of all pairs or attachments again at the present work->tree, in place. reduce.c
+plStatus pl_rows_along(const plModel* model, plData* data, plReduced* r, plRowKind kind);
 // k of the rows of each vertex (N/m) in a step of dt.
 void pl_attachment_stiffness(const plData* data, const plAttachment* a, double dt, double* stiffness);
 

@@ -308,30 +308,6 @@ void pl_pairs_gaps(const plModel* model, const plData* data, const plReduced* r,
   }
 }
 
-plStatus pl_rows_pairs_along(const plModel* model, plData* data, plReduced* r) {
-  plArena* arena = &data->work->step;
-  plReduced along = *r;
-  along.n = 0, along.cap = 2 * model->nconstraint;
-  along.constraint = PL_ARENA_NEW(arena, plSapConstraint, along.cap);
-  along.rows = PL_ARENA_NEW(arena, plRows, along.cap);
-  along.source = PL_ARENA_NEW(arena, plRowSource, along.cap);
-  if (arena->failed) return PL_ERROR_MEMORY;
-  plStatus status = pl_rows_pairs(model, data, &along);
-  for (int i = 0, k = 0; i < r->n && !status; i++) {
-    if (r->source[i].kind != PL_ROWS_PAIR) continue;
-    // both are in the order of the model's constraints
-    while (k < along.n && along.source[k].index < r->source[i].index) k++;
-    if (k == along.n || along.source[k].index != r->source[i].index ||
-        along.source[k].part != r->source[i].part)
-      continue;
-    assert(along.constraint[k].nblock == r->constraint[i].nblock &&
-           along.constraint[k].nrow == r->constraint[i].nrow);
-    r->constraint[i].block = r->rows[i].block = along.rows[k].block, r->rows[i].J = along.rows[k].J;
-    k++;
-  }
-  return status;
-}
-
 // Whether a tendon acts on one of the marked trees.
 static bool pulls_at(const plModel* model, const plConstraintDef* def, const bool* tree) {
   for (int k = 0; k < def->njoint; k++) {

@@ -8,9 +8,18 @@
 #include "deform/deform.h"
 #include "rigid/rigid.h"
 
+// Room for cap constraints, of which none is filled.
+static plStatus make_list(plData* data, plReduced* r) {
+  plArena* arena = &data->work->step;
+  r->n = 0;
+  r->constraint = PL_ARENA_NEW(arena, plSapConstraint, r->cap);
+  r->rows = PL_ARENA_NEW(arena, plRows, r->cap);
+  r->source = PL_ARENA_NEW(arena, plRowSource, r->cap);
+  return arena->failed ? PL_ERROR_MEMORY : PL_OK;
+}
+
 // Room for the largest possible number of constraints.
 static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
-  plArena* arena = &data->work->step;
   // two bodies, whose exact vertices may belong to any tree; the joints of a tendon or of its actuator
   r->most_blocks = 2 + (model->ndeform ? 2 * PL_CLIQUES_OF_BODY : 0) + (r->nexact ? model->ntree : 0);
   for (int i = 0; i < model->nconstraint; i++)
@@ -20,10 +29,7 @@ static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
       r->most_blocks = model->act_term0[a + 1] - model->act_term0[a];
   r->cap = 2 * data->work->npoint + 3 * model->nv_rigid + model->nact + 2 * model->nconstraint;
   for (int i = 0; i < data->nattach; i++) r->cap += data->attach[i].on ? data->attach[i].nvert : 0;
-  r->constraint = PL_ARENA_NEW(arena, plSapConstraint, r->cap);
-  r->rows = PL_ARENA_NEW(arena, plRows, r->cap);
-  r->source = PL_ARENA_NEW(arena, plRowSource, r->cap);
-  return arena->failed ? PL_ERROR_MEMORY : PL_OK;
+  return make_list(data, r);
 }
 
 // Room for A, its couplings and v*; those of the trees.
@@ -125,5 +131,28 @@ plStatus pl_constraint_reduce(const plModel* model, plData* data, plReduced* r) 
   for (int i = 0; i < r->n; i++) r->nrow += r->constraint[i].nrow;
   r->problem.nconstraint = r->n;
   r->problem.constraint = r->constraint;
+  return status;
+}
+
+// The order of constraints of one kind, except for those after idle0.
+static bool is_before(plRowSource a, plRowSource b) {
+  return a.index < b.index || (a.index == b.index && a.part < b.part);
+}
+
+plStatus pl_rows_along(const plModel* model, plData* data, plReduced* r, plRowKind kind) {
+  assert(kind == PL_ROWS_PAIR || kind == PL_ROWS_ATTACHMENT);
+  plReduced along = *r;
+  plStatus status = make_list(data, &along);
+  if (!status)
+    status =
+        kind == PL_ROWS_PAIR ? pl_rows_pairs(model, data, &along) : pl_rows_attachments(model, data, &along);
+  for (int i = 0, k = 0; i < r->idle0 && !status; i++) {
+    if (r->source[i].kind != kind) continue;
+    while (k < along.n && is_before(along.source[k], r->source[i])) k++;
+    if (k == along.n || is_before(r->source[i], along.source[k])) continue;
+    assert(along.constraint[k].nblock == r->constraint[i].nblock &&
+           along.constraint[k].nrow == r->constraint[i].nrow);
+    r->constraint[i].block = r->rows[i].block = along.rows[k].block, r->rows[i].J = along.rows[k].J;
+  }
   return status;
 }

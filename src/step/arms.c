@@ -158,7 +158,7 @@ static plStatus move_rows(const plModel* model, plData* data, Scratch* s, const 
   for (int t = 0; t < model->ntree; t++)
     for (int i = model->tree_v0[t]; i < model->tree_v0[t + 1]; i++) s->f[i] = arm[t].fraction * work->v[i];
   pl_step_state_after(data, s->f, &s->state);
-  return pl_step_rows_at(model, data, &s->state, pl_rows_attachments_along);
+  return pl_step_rows_at(model, data, &s->state, PL_ROWS_ATTACHMENT);
 }
 
 plStatus pl_step_arms(const plModel* model, plData* data) {

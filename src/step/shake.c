@@ -205,7 +205,7 @@ static plStatus move_impulses(const plModel* model, plData* data, Held* h, bool*
     for (int i = model->tree_v0[t]; i < model->tree_v0[t + 1]; i++)
       h->last[i] = h->group[h->root[t]].fraction * work->v[i];
   pl_step_state_after(data, h->last, &h->state);
-  return pl_step_rows_at(model, data, &h->state, pl_rows_pairs_along);
+  return pl_step_rows_at(model, data, &h->state, PL_ROWS_PAIR);
 }
 
 // As if nothing turned far.
@@ -218,7 +218,7 @@ static plStatus give_up(const plModel* model, plData* data, const Held* h) {
   memcpy(data->v_star, h->v_star, size);
   memcpy(work->v_turn, h->v_turn, size);
   memcpy(r->v_star, h->v_star, size);
-  plStatus status = pl_rows_pairs_along(model, data, r);
+  plStatus status = pl_rows_along(model, data, r, PL_ROWS_PAIR);
   if (!status) status = pl_exact_impulses(model, data, r);
   return status ? status : pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
 }
@@ -260,7 +260,7 @@ plStatus pl_step_shake(const plModel* model, plData* data) {
   Held h = {0};
   plStatus status = begin(model, data, &h);
   // an earlier call may have moved the impulses
-  if (!status && r->base) status = pl_rows_pairs_along(model, data, r);
+  if (!status && r->base) status = pl_rows_along(model, data, r, PL_ROWS_PAIR);
   if (status) return status;
   look_ahead(model, data, &h);
   if (!r->base && !turns_far(model, data, &h)) return PL_OK;

@@ -3,6 +3,7 @@
 #ifndef PL_STEP_STEP_H
 #define PL_STEP_STEP_H
 
+#include "constraint/constraint.h"
 #include "model/work.h"
 
 plStatus pl_step_control(const plModel* model, plData* data);
@@ -68,18 +69,17 @@ plStatus pl_step_calm_push_out(const plModel* model, plData* data);
 // Solves with lower speeds, without corrections of creep.
 plStatus pl_step_solve_slower(const plModel* model, plData* data);
 // up [ntree]: trees that constraints connect have one root; the first tree of a constraint, -1: none.
-void pl_step_tie_trees(const struct plReduced* r, int ntree, int* up);
+void pl_step_tie_trees(const plReduced* r, int ntree, int* up);
 int pl_step_root_of(int* up, int tree);
 int pl_step_tree_of(const plSapConstraint* c, int ntree);
 // Lowers what pairs ask for if no motion can give it, and solves again. stall.c
 plStatus pl_step_stall(const plModel* model, plData* data);
 // Trees whose joints turn far: solves again with the Coriolis forces of the solution (swing.c).
 plStatus pl_step_swing(const plModel* model, plData* data);
-// The trees after a motion of dt with the velocities v; a function that writes J of some rows is called as if
-// the trees were in that state (swing.c).
+// The trees after a motion of dt with the velocities v; J of the pairs or attachments as if the trees were in
+// that state (swing.c).
 void pl_step_state_after(plData* data, const double* v, plTreeState* state);
-plStatus pl_step_rows_at(const plModel* model, plData* data, const plTreeState* state,
-                         plStatus (*rows)(const plModel*, plData*, struct plReduced*));
+plStatus pl_step_rows_at(const plModel* model, plData* data, const plTreeState* state, plRowKind kind);
 // Single bodies that turn far and are held by pairs: solves again with rows that predict g1 (shake.c).
 plStatus pl_step_shake(const plModel* model, plData* data);
 // Single bodies that turn far and hold vertices: solves again with impulses where they give no energy

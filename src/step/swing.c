@@ -25,11 +25,10 @@ void pl_step_state_after(plData* data, const double* v, plTreeState* state) {
   pl_tree_kinematics(&work->forest, work->tree_q, data->par->options.gravity, state);
 }
 
-plStatus pl_step_rows_at(const plModel* model, plData* data, const plTreeState* state,
-                         plStatus (*rows)(const plModel*, plData*, plReduced*)) {
+plStatus pl_step_rows_at(const plModel* model, plData* data, const plTreeState* state, plRowKind kind) {
   plTreeState own = data->work->tree;
   data->work->tree = *state;
-  plStatus status = rows(model, data, data->work->reduced);
+  plStatus status = pl_rows_along(model, data, data->work->reduced, kind);
   data->work->tree = own;
   return status;
 }
@@ -52,8 +51,7 @@ plStatus pl_step_swing(const plModel* model, plData* data) {
       return PL_OK;
     }
     plStatus status =
-        pairs ? pl_step_rows_at(model, data, pl_rigid_swing_middle(data, work->v), pl_rows_pairs_along)
-              : PL_OK;
+        pairs ? pl_step_rows_at(model, data, pl_rigid_swing_middle(data, work->v), PL_ROWS_PAIR) : PL_OK;
     memcpy(r->v_star, data->v_star, size);
     if (!status) status = pl_exact_impulses(model, data, r);
     if (status) return status;
