@@ -51,7 +51,7 @@ typedef struct plContact {
   int tri_a,
       tri_b;  // facet of each side that the point lies on. On a deformable it is a boundary triangle of the
               // model (model->tri_tet is the tetrahedron behind it), on a rigid mesh or box a triangle of
-              // that shape; -1 on smooth and convex shapes
+              // that shape; -1 on smooth and convex shapes and at vertices inside
 } plContact;
 
 // Pressure is the normal force divided by the area, traction is the force on B divided by the area, and shear

@@ -687,8 +687,8 @@ static const Field fields_plContact[] = {
     {"force", "N on B, mean over the step", FIELD_DOUBLE, offsetof(plContact, force), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"slip", "m/s, tangential velocity of B relative to A", FIELD_DOUBLE, offsetof(plContact, slip), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"stick", "True if the friction force is inside the friction cone, so that the point does not slide", FIELD_BOOL, offsetof(plContact, stick), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"tri_a", "facet of each side that the point lies on. On a deformable it is a boundary triangle of the model (model->tri_tet is the tetrahedron behind it), on a rigid mesh or box a triangle of that shape; -1 on smooth and convex shapes", FIELD_INT, offsetof(plContact, tri_a), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"tri_b", "facet of each side that the point lies on. On a deformable it is a boundary triangle of the model (model->tri_tet is the tetrahedron behind it), on a rigid mesh or box a triangle of that shape; -1 on smooth and convex shapes", FIELD_INT, offsetof(plContact, tri_b), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"tri_a", "facet of each side that the point lies on. On a deformable it is a boundary triangle of the model (model->tri_tet is the tetrahedron behind it), on a rigid mesh or box a triangle of that shape; -1 on smooth and convex shapes and at vertices inside", FIELD_INT, offsetof(plContact, tri_a), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"tri_b", "facet of each side that the point lies on. On a deformable it is a boundary triangle of the model (model->tri_tet is the tetrahedron behind it), on a rigid mesh or box a triangle of that shape; -1 on smooth and convex shapes and at vertices inside", FIELD_INT, offsetof(plContact, tri_b), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plContact = {"contact", "One contact point of the last step. Forces act on B; A feels the opposite.", sizeof(plContact), fields_plContact, 11, NULL};
 

@@ -33,7 +33,8 @@ static plStatus add_point(plSweep* sweep, int vertex, plVec3 x0, plVec3 x1, plVe
     if (!vert || !weight) return PL_ERROR_MEMORY;
     vert[0] = sweep->model->deform_vert0[c->deform] + vertex, weight[0] = 1;
     p->a.nvert = 1, p->a.vert = vert, p->a.weight = weight;
-    p->a.tri = sweep->model->deform_tri0[c->deform] + c->skin->vert_tri[vertex];
+    int tri = c->skin->vert_tri[vertex];
+    if (tri >= 0) p->a.tri = sweep->model->deform_tri0[c->deform] + tri;  // else a vertex inside
   }
   return pl_sweep_push(sweep, hit);
 }
