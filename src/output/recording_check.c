@@ -36,11 +36,14 @@ static plFlaw check_bodies(const plModel* m) {
       if (m->tet_mid[6 * t] >= 0 ? !in_range(m->tet_mid + 6 * t, 6, v0, v1)
                                  : !in_range(m->tet_mid + 6 * t, 6, -1, 0))
         return (plFlaw){"tet_mid", "is out of range"};
+    // A patch is known by its first tet.
+    for (size_t t = t0; t < t0 + nt; t++)
+      if (m->tet_patch[t] >= 0 && !in_range(&m->tet_patch[t], 1, (int)t0, (int)t + 1))
+        return (plFlaw){"tet_patch", "is out of range"};
     size_t f0 = (size_t)m->deform_tri0[b], nf = (size_t)m->deform_tri0[b + 1] - f0;
     if (!in_range(m->tri_vert + 3 * f0, 3 * nf, v0, v1)) return (plFlaw){"tri_vert", "is out of range"};
   }
   if (!in_range(m->tri_tet, (size_t)m->ntri, 0, m->ntet)) return (plFlaw){"tri_tet", "is out of range"};
-  if (!in_range(m->tet_patch, (size_t)m->ntet, -1, m->ntet)) return (plFlaw){"tet_patch", "is out of range"};
   if (!in_range(m->vert_fix, (size_t)m->nvert, -1, m->nfix)) return (plFlaw){"vert_fix", "is out of range"};
   return none;
 }

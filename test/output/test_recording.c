@@ -11,7 +11,10 @@
 
 #include "base/random.h"
 #include "output/chunk.h"
+#include "output/field.h"
+#include "pliant/stream.h"
 #include "sample.h"
+#include "world.h"
 
 static unsigned char* load_file(const char* path, size_t* size) {
   FILE* file = fopen(path, "rb");
@@ -385,6 +388,43 @@ static void mutate(unsigned char* bytes, size_t size, plRandom* random) {
   }
 }
 
+// What the viewer shows, and tractions at vertices.
+static void show_frame(plReplay* replay) {
+  plError error;
+  const plData* data = pl_replay_data(replay);
+  const plModel* m = data->model;
+  plStream* stream;
+  const void* scene;
+  void* frame;
+  size_t size;
+  plMoment moment = {data, data->contact, data->ncontact, &data->report, (1u << PL_COLOUR_COUNT) - 1};
+  if (pl_stream_create(m, &stream, &error)) return;
+  (void)pl_stream_scene(stream, "scene", &scene, &size, &error);
+  (void)pl_stream_frame(stream, &moment, 0, &frame, &size, &error);
+  pl_stream_destroy(stream);
+  double* traction = malloc(3 * (size_t)(m->nvert + 1) * sizeof *traction);
+  for (int b = 0; b < m->ndeform; b++) pl_field_contact(data, b, traction);
+  free(traction);
+}
+
+// Everything that can be computed from the frames of a replay; data: of the recorded model, NULL: none.
+static void use_frames(plReplay* replay, plData* data) {
+  plError error;
+  for (int f = 0; f < pl_replay_info(replay)->nframe; f++) {
+    plSignals* signals;
+    double row[256];
+    if (pl_replay_seek(replay, f, &error)) continue;
+    if (data) (void)pl_replay_restore(replay, data, &error);
+    show_frame(replay);
+    if (pl_signals_create(pl_replay_model(replay),
+                          "time, energy.total, *.com, *.von_mises_max, contact(*,*).force", &signals, &error))
+      continue;
+    CHECK(pl_signals_count(signals) < 256);
+    (void)pl_signals_eval(signals, pl_replay_data(replay), row, &error);
+    pl_signals_destroy(signals);
+  }
+}
+
 // Whatever the bytes are: a status or a replay whose every use is safe (the sanitizers watch).
 static void hostile_recordings_do_no_harm(void) {
   plError error;
@@ -404,23 +444,72 @@ static void hostile_recordings_do_no_harm(void) {
     plReplay* replay;
     if (pl_replay_open(mutant, &replay, &error)) continue;
     opened++;
-    for (int f = 0; f < pl_replay_info(replay)->nframe; f++)
-      if (!pl_replay_seek(replay, f, &error)) {
-        plSignals* signals;
-        double row[256];
-        (void)pl_replay_restore(replay, data, &error);
-        if (!pl_signals_create(pl_replay_model(replay),
-                               "time, energy.total, *.com, *.von_mises_max, contact(*,*).force", &signals,
-                               &error)) {
-          CHECK(pl_signals_count(signals) < 256);
-          (void)pl_signals_eval(signals, pl_replay_data(replay), row, &error);
-          pl_signals_destroy(signals);
-        }
-      }
+    use_frames(replay, data);
     pl_replay_close(replay);
   }
   CHECK(opened > 100 && opened < 1500);
   pl_data_destroy(data);
+  free(bytes), free(changed);
+  pl_model_destroy(model);
+}
+
+// Two bodies, one with patches of constant pressure, one of quadratic tetrahedra, and two shapes.
+static const plModel* model_of_indices(void) {
+  return model_of(
+      "pliant: 1\n"
+      "deformables:\n"
+      "  - name: a\n"
+      "    shape: box\n"
+      "    size: [0.1, 0.1, 0.1]\n"
+      "    edge: 0.05\n"
+      "    pose: {position: [0, 0, 0.05]}\n"
+      "    material: {kind: neo_hookean, young: 1e5, poisson: 0.45, volumetric: patch}\n"
+      "  - name: b\n"
+      "    shape: box\n"
+      "    size: [0.1, 0.1, 0.1]\n"
+      "    edge: 0.1\n"
+      "    pose: {position: [0.5, 0, 0.05]}\n"
+      "    material: {young: 1e5, element: tet10}\n"
+      "shapes:\n"
+      "  - {name: floor, shape: half_space}\n"
+      "  - {name: step, shape: box, size: [0.1, 0.1, 0.02]}\n");
+}
+
+// Any integer of the recorded model becomes any other that might be an index: a status, or a replay whose
+// every use is safe (asserts and sanitizers watch).
+static void hostile_indices_do_no_harm(void) {
+  plError error;
+  const plModel* model = model_of_indices();
+  const char *path = sample_path("seed.plrec"), *mutant = sample_path("mutant.plrec");
+  record(path, model, 1, true, NULL);
+  size_t size;
+  unsigned char *bytes = load_file(path, &size), *changed = malloc(size);
+  plRandom random = {18};
+  int opened = 0, refused = 0;
+  for (int trial = 0; trial < CHECK_MEMBERS(3); trial++)
+    for (size_t at = PL_FILE_HEADER; size - at > PL_CHUNK_HEADER;) {
+      uint64_t count;
+      if (!memcmp(bytes + at, "MODL", 4) || !memcmp(bytes + at, "FRAM", 4)) at += PL_CHUNK_HEADER;
+      memcpy(&count, bytes + at + 24, 8);
+      char type = (char)bytes[at + 23];
+      size_t width = type == 'i' ? 4 : type == 'b' ? 1 : 8, first = at + 32;
+      at = first + ((size_t)count * width + 7) / 8 * 8;
+      for (int k = 0; type == 'i' && k < (count < 20 ? (int)count : 20); k++) {
+        int value = pl_random_int(&random, (int)count + 6) - 3;
+        memcpy(changed, bytes, size);
+        memcpy(changed + first + 4 * (size_t)pl_random_int(&random, (int)count), &value, 4);
+        reseal(changed, size);
+        save_file(mutant, changed, size);
+        plReplay* replay;
+        if (pl_replay_open(mutant, &replay, &error)) {
+          refused++;
+          continue;
+        }
+        opened++, use_frames(replay, NULL);
+        pl_replay_close(replay);
+      }
+    }
+  CHECK(opened > 100 && refused > 100);
   free(bytes), free(changed);
   pl_model_destroy(model);
 }
@@ -517,6 +606,7 @@ int main(int argc, char** argv) {
   RUN(a_damaged_frame_is_reported_and_the_others_stay);
   RUN(recordings_without_later_sections_are_read);
   RUN(hostile_recordings_do_no_harm);
+  RUN(hostile_indices_do_no_harm);
   RUN(what_is_no_recording_is_refused);
   RUN(later_versions_may_add_sections_and_chunks);
   RUN(a_full_disk_keeps_whole_frames);
