@@ -147,7 +147,9 @@ static void move_some(void* context, int begin, int end, int worker) {
 }
 
 static plCollider* side_of(const plContactWork* w, int candidate, int side) {
-  return &w->collider[w->candidate[candidate] >> (side ? 0 : 32) & 0xffffffff];
+  int i = (int)(w->candidate[candidate] >> (side ? 0 : 32) & 0xffffffff);
+  assert(i < w->ncollider);
+  return &w->collider[i];
 }
 
 // Moves the meshes of the candidates to their poses and drops the pairs that only the rough boxes brought
@@ -159,9 +161,10 @@ static plStatus move_rough(const plModel* model, const plData* data) {
   int n = 0, kept = 0;
   for (int i = 0; i < 2 * w->ncandidate; i++) {
     plCollider* c = side_of(w, i / 2, i % 2);
-    if (c->rough) moving.rough[n++] = (int)(c - w->collider), c->rough = false;
+    if (!c->rough) continue;
+    assert(n < w->ncollider);
+    moving.rough[n++] = (int)(c - w->collider), c->rough = false;
   }
-  assert(n <= w->ncollider);
   if (!n) return PL_OK;
   pl_parallel_for(data->work->pool, n, 1, move_some, &moving);
   for (int i = 0; i < w->ncandidate; i++)
@@ -178,7 +181,7 @@ static plStatus add_selves(plContactWork* w) {
         !PL_PUSH(w->candidate, w->ncandidate, w->candidate_cap, pair_key(i, i)))
       return PL_ERROR_MEMORY;
   for (int i = 0; i < 2 * others; i++) {
-    plSelf* self = w->collider[w->candidate[i / 2] >> (i % 2 ? 0 : 32) & 0xffffffff].self;
+    plSelf* self = side_of(w, i / 2, i % 2)->self;
     if (self) self->crowded = true;
   }
   return PL_OK;

@@ -22,6 +22,7 @@ static bool all_held(const bool* held, const int* vert, const double* weight) {
 
 static plStatus keep(plPair* pair, plClosest c) {
   plPairScratch* s = pair->scratch;
+  assert(c.ta >= 0 && c.ta < pair->A->ntri && c.tb >= 0 && c.tb < pair->B->ntri);
   if (all_held(pair->held_a, pair->A->tri + 3 * (size_t)c.ta, c.wa)) return PL_OK;
   if (all_held(pair->held_b, pair->B->tri + 3 * (size_t)c.tb, c.wb)) return PL_OK;
   return PL_PUSH(s->closest, s->nclosest, s->closest_cap, c) ? PL_OK : PL_ERROR_MEMORY;
@@ -117,6 +118,7 @@ static Edge get_edge(const plSides* f, int k) {
   const plSkin* s = f->skin;
   int edge = s->tri_edge[3 * (size_t)f->t + (size_t)k];
   const int* t = s->edge_tri + 2 * (size_t)edge;
+  assert(edge < s->nedge && t[1] >= 0);  // a sharp edge has two facets
   return (Edge){.skin = s,
                 .facet = f->t,
                 .side = k,

@@ -135,6 +135,7 @@ static void update(const plModel* model, plData* data, plCollider* c) {
     return;
   }
   if (c->deform >= 0) {
+    assert(3 * c->skin->nvert == pl_deform_nv(data, c->deform));
     memcpy(c->skin->x, data->q + model->deform_q0[c->deform], 3 * (size_t)c->skin->nvert * sizeof(double));
     pl_skin_bounds(c->skin);
     soft_speed(model, data, c);

@@ -75,6 +75,7 @@ plStatus pl_pair_merge_crossings(plPair* pair) {
   for (int i = 0; i < pair->nmark; i++) {
     plCrossMark* mark = sorted[i].mark;
     if (i == 0 || sorted[i].edges != sorted[i - 1].edges) {
+      assert(mark->ea < pair->A->nedge && mark->eb < pair->B->nedge);
       plCrossing fresh = {.ea = mark->ea,
                           .eb = mark->eb,
                           .keep = skin_edge_sharp(pair->A, mark->ea) || skin_edge_sharp(pair->B, mark->eb)};

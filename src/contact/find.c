@@ -31,6 +31,7 @@ static plStatus fill_side(const plPair* pair, const plCollider* c, plOnSkin at, 
     assert(at.vert[k] >= 0 && at.vert[k] < c->skin->nvert);
     vert[k] = pair->model->deform_vert0[c->deform] + at.vert[k], weight[k] = at.weight[k];
   }
+  assert(at.tri < c->skin->ntri);
   side->nvert = at.n, side->vert = vert, side->weight = weight;
   if (at.tri >= 0) side->tri = pair->model->deform_tri0[c->deform] + at.tri;
   return PL_OK;

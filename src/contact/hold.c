@@ -6,6 +6,7 @@
 // wherever the body ends up. If the body passes the rim, nothing else would show it.
 //
 // in: work->point, the motion of all pairs -> out: hits
+#include <assert.h>
 #include <math.h>
 
 #include "contact/sweep.h"
@@ -16,6 +17,7 @@ static plVec3 soft_way(const plSweep* s, const plContactSide* side, const double
   plVec3 sum = {0, 0, 0};
   for (int k = 0; k < side->nvert; k++) {
     int v = side->vert[k] - s->model->deform_vert0[side->body];
+    assert(v >= 0 && v < skin->nvert);
     sum = v3_madd(sum, side->weight[k], v3_sub(v3_load(x1 + 3 * (size_t)v), skin_x(skin, v)));
   }
   return sum;
@@ -33,8 +35,11 @@ static plVec3 position_of(const plSweep* s, const plContactPoint* p) {
   const plContactSide* soft = p->a.shape_id < 0 ? &p->a : &p->b;
   const plSkin* skin = (p->a.shape_id < 0 ? s->ca : s->cb)->skin;
   plVec3 x = {0, 0, 0};
-  for (int k = 0; k < soft->nvert; k++)
-    x = v3_madd(x, soft->weight[k], skin_x(skin, soft->vert[k] - s->model->deform_vert0[soft->body]));
+  for (int k = 0; k < soft->nvert; k++) {
+    int v = soft->vert[k] - s->model->deform_vert0[soft->body];
+    assert(v >= 0 && v < skin->nvert);
+    x = v3_madd(x, soft->weight[k], skin_x(skin, v));
+  }
   return x;
 }
 

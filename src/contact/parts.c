@@ -22,6 +22,7 @@ typedef struct Loop {
 
 static void run_parts(void* context, int begin, int end, int worker) {
   Loop* loop = context;
+  assert(worker >= 0 && worker < loop->pair->data->work->contact->nscratch && end <= loop->nrun);
   plPairScratch* s = &loop->pair->workers[worker];
   for (int i = begin; i < end; i++) {
     plPair part = *loop->pair;

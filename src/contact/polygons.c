@@ -40,6 +40,7 @@ static bool make_mark(const plPair* pair, int a, int b, const plCorner* corner, 
 // The polygon of a clip, with its marks.
 static plStatus add_clip(plPair* pair, int a, int b, const plClip* clip, bool flat) {
   plPairScratch* scratch = pair->scratch;
+  assert(a < pair->A->ntri && b < pair->B->ntri);
   plPolygon polygon = {.a = a, .b = b, .mark0 = scratch->nmark, .gap = clip->gap_min};
   for (int k = 0; k < 3; k++)
     polygon.mortar_a[k] = clip->mortar_a[k], polygon.mortar_b[k] = clip->mortar_b[k];
@@ -214,6 +215,7 @@ static void list_leaves(void* context, int begin, int end, int worker) {
     const plTriNode* node = &s->skin->tree->node[k];
     Box* box = &s->box[k];
     clear(box);
+    assert(node->first + node->count <= s->skin->ntri);
     if (!node->count || !leaf_is_active(s, node)) continue;
     for (int i = node->first; i < node->first + node->count; i++) {
       int t = s->skin->tree->order[i];
@@ -231,7 +233,10 @@ static void list_leaves(void* context, int begin, int end, int worker) {
 static void join_boxes(Side* s) {
   const plTriTree* tree = s->skin->tree;
   for (int k = tree->nnode - 1; k >= 0; k--)
-    if (!tree->node[k].count) join(&s->box[k], &s->box[k + 1], &s->box[tree->node[k].right]);
+    if (!tree->node[k].count) {
+      assert(tree->node[k].right > k + 1 && tree->node[k].right < tree->nnode);
+      join(&s->box[k], &s->box[k + 1], &s->box[tree->node[k].right]);
+    }
 }
 
 // Facets and boxes of a surface. Facets without area, outside the other surface's box, or without a partner

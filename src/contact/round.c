@@ -9,6 +9,7 @@
 // however the mesh lies. (Cohen-Steiner and Morvan 2003; edges of both directions around a vertex share A.)
 #include "contact/round.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "contact/thresholds.h"
@@ -84,6 +85,7 @@ void pl_round_destroy(plRound* round) {
 static double mesh_distance(const plTriTree* tree, plVec3 x, double within, plVec3* normal, int* tri) {
   plTriHit hit = pl_tri_tree_closest(tree, x, within);
   if (hit.tri < 0) hit = pl_tri_tree_closest(tree, x, INFINITY);
+  assert(hit.tri >= 0 && hit.tri < tree->ntri);
   const int* v = tree->tri + 3 * (size_t)hit.tri;
   plVec3 a = v3_load(tree->vert + 3 * (size_t)v[0]), b = v3_load(tree->vert + 3 * (size_t)v[1]),
          c = v3_load(tree->vert + 3 * (size_t)v[2]), face = v3_cross(v3_sub(b, a), v3_sub(c, a)),
@@ -107,6 +109,7 @@ double pl_round_radius(const plCollider* tool) {
 }
 
 double pl_round_radius_at(const plCollider* tool, plVec3 normal, int tri) {
+  assert(!tool->round || (tri >= 0 && tri < tool->skin->ntri));
   if (tool->round) return tool->round->tri_radius[tri];
   const plShapeTraits* traits = pl_shape_traits[tool->shape.kind];
   return traits->radius_at ? traits->radius_at(&tool->shape, normal) : traits->radius(&tool->shape);

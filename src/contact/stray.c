@@ -6,6 +6,7 @@
 // pairs are followed besides.
 //
 // in: motion of the step, candidate pairs -> out: hits of other pairs
+#include <assert.h>
 #include <math.h>
 
 #include "contact/sweep.h"
@@ -19,6 +20,7 @@ static plMotion* node_motions(const plData* data, const double* mean, plArena* a
   plMotion* V = PL_ARENA_NEW(arena, plMotion, tree->nnode);
   for (int i = 0; i < tree->nnode && V; i++) {
     int parent = tree->node_parent[i], first = tree->node_v0[i];
+    assert(parent < i && pl_tree_last_dof(tree, i) < tree->tree_v0[tree->ntree]);
     V[i] = parent < 0 ? motion_zero() : V[parent];
     for (int k = first; k <= pl_tree_last_dof(tree, i); k++)
       V[i] = motion_madd(V[i], mean[k], data->work->tree.dof_S[k]);

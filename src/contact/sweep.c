@@ -89,6 +89,7 @@ static void carry_tree(plMotions* m, Mean mean, int t) {
   for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1] && !m->carries[t]; i++) {
     int parent = tree->node_parent[i];
     plPose own = turn_joint(m->data, mean, m, i, still);
+    assert(parent < i);  // known already
     m->carried[i] = parent < 0 ? own : pose_mul(m->carried[parent], own);
   }
   m->carries[t] = true;
@@ -125,6 +126,7 @@ static void measure(const plSkin* skin, plMotionOf* m) {
 
 static bool move_soft(const plModel* model, const plData* data, const plCollider* c, Mean mean,
                       plArena* arena, plMotionOf* m) {
+  assert(3 * c->skin->nvert == pl_deform_nv(data, c->deform));
   int n = c->skin->nvert, iv = model->deform_v0[c->deform], iq = model->deform_q0[c->deform],
       vert0 = model->deform_vert0[c->deform];
   double dt = data->par->options.dt, *x1 = PL_ARENA_NEW(arena, double, 3 * n);
@@ -290,6 +292,7 @@ static plStatus hold_points(plSweep* s, plMotions* m) {
 
 bool pl_contact_parts_are_fast(const plData* data, int deform, const double* q1) {
   const plSkin* skin = data->work->contact->collider[deform].skin;
+  assert(3 * skin->nvert == pl_deform_nv(data, deform));
   plMotionOf m = {.x1 = q1};
   measure(skin, &m);
   return m.spread > PL_SWEEP_FAST * skin->limit;

@@ -4,6 +4,7 @@
 // Conservative advancement: shapes with a gap along n cannot touch before they have approached each other by
 // that gap along n; for a body that turns, its size times the angle counts. Points are those of the poses at
 // impact, moved back to the start with the material: each rigid side has its own position.
+#include <assert.h>
 #include <math.h>
 
 #include "contact/sweep.h"
@@ -316,8 +317,10 @@ static plStatus sweep_vertices(plSweep* sweep, const Turning* b, int first) {
   const plSkin* s = sweep->ca->skin;
   bool* hit = PL_KEEP(sweep->arena, bool, s->nvert);
   if (!hit) return PL_ERROR_MEMORY;
-  for (int i = first; i < sweep->nhit; i++)
+  for (int i = first; i < sweep->nhit; i++) {
+    assert(sweep->hit[i].kind == PL_SWEEP_FACET && sweep->hit[i].i < s->ntri);
     for (int k = 0; k < 3; k++) hit[s->tri[3 * (size_t)sweep->hit[i].i + (size_t)k]] = true;
+  }
   double far = b->size + v3_norm(b->way), thin = pl_sweep_thin(sweep->cb);
   plStatus status = PL_OK;
   for (int v = 0; v < s->nvert && !status; v++) {

@@ -32,7 +32,11 @@ static bool fill_side(const plMovingSkins* k, const plCollider* c, const plSkin*
   int* vert = PL_ARENA_NEW(k->sweep->arena, int, n);
   double* weight = PL_ARENA_NEW(k->sweep->arena, double, n);
   if (!vert || !weight) return false;
-  for (int i = 0; i < n; i++) vert[i] = model->deform_vert0[c->deform] + v[i], weight[i] = w[i];
+  assert(tri >= 0 && tri < skin->ntri);
+  for (int i = 0; i < n; i++) {
+    assert(v[i] >= 0 && v[i] < skin->nvert);
+    vert[i] = model->deform_vert0[c->deform] + v[i], weight[i] = w[i];
+  }
   side->nvert = n, side->vert = vert, side->weight = weight;
   side->tri = model->deform_tri0[c->deform] + tri;
   return true;
@@ -67,6 +71,7 @@ static plStatus note(plMovingSkins* k, int kind, int i, int j, double time, cons
     return PL_ERROR_MEMORY;
   *earliest = time;
   if (*at >= 0) {
+    assert(*at < sweep->nhit);
     sweep->hit[*at] = hit;
     return PL_OK;
   }

@@ -27,14 +27,15 @@ plStatus pl_deform_rounding(const plModel* model, plData* data, int b, const dou
   const plMaterial* material = &data->par->deform_material[b];
   const plOptions* o = &data->par->options;
   const double *mass = model->work->mass[b], *q = data->q + model->deform_q0[b];
-  double* noise = PL_ARENA_NEW(&work->step, double, 3 * A->n);
+  int n = pl_deform_nv(data, b);
+  double* noise = PL_ARENA_NEW(&work->step, double, n);
   if (!noise) return PL_ERROR_MEMORY;
   // A = m M + theta dt (theta_vq dt + beta) K: the coefficient of K, times dt
   double m = material->density * (1 + material->damping_mass * o->theta * o->dt),
          part = 1 / (o->theta * (o->theta_vq * o->dt + material->damping_stiffness));
   pl_deform_sizes(A, mass, m, part, v, q, noise, work->pool);
   double sum = 0;
-  for (int i = 0; i < 3 * A->n; i++) sum += is_given(model, b, i) ? 0 : noise[i] * noise[i];
+  for (int i = 0; i < n; i++) sum += is_given(model, b, i) ? 0 : noise[i] * noise[i];
   *rounding = UNITS * DBL_EPSILON * sqrt(sum);
   return PL_OK;
 }
@@ -68,7 +69,7 @@ void pl_deform_centre(const plModel* model, const plData* data, int b, const dou
 
 void pl_deform_keep_momentum(const plModel* model, const plData* data, int b, const double* rest,
                              double* room, double* v) {
-  int n = 3 * data->work->A[b].n;
+  int n = pl_deform_nv(data, b);
   for (int i = 0; i < n; i++) room[i] = 0;
   pl_deform_centre(model, data, b, rest, room);
   for (int i = 0; i < n; i++) v[i] += room[i];

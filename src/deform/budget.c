@@ -37,7 +37,7 @@ static double kinetic(const plData* data, int b, const double* v, double* part, 
 plStatus pl_deform_energy_gain(const plModel* model, plData* data, int b, const double* q1, const double* v1,
                                double* energy, double* gain) {
   plWork* work = data->work;
-  int iv = model->deform_v0[b], n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+  int iv = model->deform_v0[b], n = pl_deform_nv(data, b);
   const double *q0 = data->q + model->deform_q0[b], *v0 = data->v + iv;
   const int* fixed = model->vert_fixed + model->deform_vert0[b];
   // the work of forces and constraints, and of prescribed motion
@@ -50,7 +50,6 @@ plStatus pl_deform_energy_gain(const plModel* model, plData* data, int b, const 
   }
   plStatus status = moved ? pl_deform_given_work(model, data, b, q1, v1, &sum, &size) : PL_OK;
   if (status) return status;
-  assert(n == 3 * model->work->pattern[b]->n);
   double* part = PL_ARENA_NEW(&work->step, double, n / 3);
   if (!part) return PL_ERROR_MEMORY;
   double T0 = kinetic(data, b, v0, part, work->pool), T1 = kinetic(data, b, v1, part, work->pool);
@@ -97,8 +96,7 @@ static plStatus compute(const plData* data, int b, plEnergyBudget* budget) {
   plWork* work = data->work;
   const plPoints* points = model->work->points[b];
   plLaw law = pl_law_of_material(&data->par->deform_material[b], points->ngroup > 0);
-  int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]), iq = model->deform_q0[b],
-      iv = model->deform_v0[b];
+  int n = pl_deform_nv(data, b), iq = model->deform_q0[b], iv = model->deform_v0[b];
   const double *q0 = work->q_before + iq, *q1 = data->q + iq, *v0 = work->v_before + iv, *v1 = data->v + iv;
   double theta = data->par->options.theta, *scratch = PL_NEW(double, 5 * (size_t)n);
   if (!scratch) return PL_ERROR_MEMORY;

@@ -6,6 +6,7 @@
 // smaller that fraction.
 //
 // in: A -> out: A, chol
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,6 +76,7 @@ plStatus pl_deform_factor_body(const plModel* model, plData* data, int b, const 
 static uint64_t factor_key(const plModel* model, const plData* data, int b) {
   if (data->par->options.theta != 0) return 0;
   const int* vertex = data->work->participating + model->deform_vert0[b];
+  assert(3 * data->work->nparticipating[b] <= pl_deform_nv(data, b));
   uint64_t h = pl_hash(PL_HASH_START, &data->par->deform_material[b].density, sizeof(double));
   return pl_hash(h, vertex, (size_t)data->work->nparticipating[b] * sizeof *vertex) | 1;
 }

@@ -34,7 +34,7 @@ static plStatus report_residual(plData* data, int b, const double* m, const doub
 // v_star = v_guess - A^-1 m(v_guess)
 static plStatus solve_linear(const plModel* model, plData* data, int b) {
   plWork* work = data->work;
-  int v0 = model->deform_v0[b], n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+  int v0 = model->deform_v0[b], n = pl_deform_nv(data, b);
   double* dv = PL_ARENA_NEW(&work->step, double, n);
   double* scratch = PL_ARENA_NEW(&work->step, double, n);
   if (!dv || !scratch) return PL_ERROR_MEMORY;
@@ -105,7 +105,7 @@ static plStatus not_converged(const plModel* model, plData* data, int b, int ite
 // Newton's method from v_guess, where m, A and its factor are known already.
 static plStatus solve_newton(const plModel* model, plData* data, int b) {
   plWork* work = data->work;
-  int v0 = model->deform_v0[b], n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+  int v0 = model->deform_v0[b], n = pl_deform_nv(data, b);
   double *v = data->v_star + v0, *m = work->m + v0, *dv = PL_ARENA_NEW(&work->step, double, n);
   double residual = 0, scale = 0, tolerance = data->par->options.free_tolerance;
   if (!dv) return PL_ERROR_MEMORY;

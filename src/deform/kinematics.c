@@ -1,11 +1,14 @@
 // kinematics.c: prescribed motion, predicted positions, external forces and frozen rotations.
 //
 // in: q, v, time -> out: v_guess, q_end, f_ext, elastic
+#include <assert.h>
+
 #include "deform/deform.h"
 #include "model/table.h"
 
 // Displacement of group fix (-1: none) at the given time (linear between knots, constant outside).
 static plVec3 fix_offset(const plModel* model, int fix, double time) {
+  assert(fix < model->nfix);
   int first = fix < 0 ? 0 : model->fix_knot0[fix], n = fix < 0 ? 0 : model->fix_knot0[fix + 1] - first, k;
   const double* x = model->knot_offset + 3 * (size_t)first;
   double s;
@@ -44,7 +47,7 @@ static plStatus freeze_rotations(const plModel* model, plData* data, int b) {
   plWork* work = data->work;
   const plMaterial* material = &data->par->deform_material[b];
   if (material->kind != PL_MATERIAL_LINEAR_COROTATED) return PL_OK;
-  int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+  int n = pl_deform_nv(data, b);
   const double *q0 = data->q + model->deform_q0[b], *v0 = data->v + model->deform_v0[b];
   double shift = pl_freeze_shift(data, b);
   double* q = PL_ARENA_NEW(&work->step, double, n);
@@ -57,7 +60,7 @@ static plStatus freeze_rotations(const plModel* model, plData* data, int b) {
 static plStatus kinematics_of(const plModel* model, plData* data, int b, void* context) {
   plWork* work = data->work;
   double dt = data->par->options.dt;
-  int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+  int n = pl_deform_nv(data, b);
   const double *q0 = data->q + model->deform_q0[b], *v0 = data->v + model->deform_v0[b];
   double *q = work->q_end + model->deform_q0[b], *v = work->v_guess + model->deform_v0[b];
   (void)context;

@@ -2,6 +2,8 @@
 // theta-state.
 //
 // in: q, time, f_user -> out: f_ext
+#include <assert.h>
+
 #include "deform/deform.h"
 #include "fem/elements.h"
 #include "model/table.h"
@@ -14,8 +16,11 @@ static double load_factor(const plLoads* loads, int l, double time) {
   return pl_table_interval(n, loads->time + first, time, &k, &s) ? (1 - s) * f[k] + s * f[k + 1] : f[k];
 }
 
-static void add(double* f, int vert, plVec3 force) {
-  v3_store(f + 3 * (size_t)vert, v3_add(v3_load(f + 3 * (size_t)vert), force));
+// Adds a force on a vertex of the model; f: of its body b.
+static void add(const plModel* model, int b, int vert, plVec3 force, double* f) {
+  assert(vert >= model->deform_vert0[b] && vert < model->deform_vert0[b + 1]);
+  double* at = f + 3 * (size_t)(vert - model->deform_vert0[b]);
+  v3_store(at, v3_add(v3_load(at), force));
 }
 
 // The area vector of a triangle at positions x [3 per vertex].
@@ -31,6 +36,7 @@ static plVec3 area(const int* vert, int vert0, const double* x) {
 static void add_triangle(const plModel* model, int b, int t, const double* q, plVec3 traction,
                          double pressure, double* f) {
   bool quadratic = pl_elements[model->par->deform_material[b].element].quadratic;
+  assert(t >= model->deform_tri0[b] && t + (quadratic ? 4 : 1) <= model->deform_tri0[b + 1]);
   int vert0 = model->deform_vert0[b];
   double rest_area = 0;
   plVec3 normal_area = v3(0, 0, 0);
@@ -41,18 +47,18 @@ static void add_triangle(const plModel* model, int b, int t, const double* q, pl
   }
   plVec3 force = v3_madd(v3_scale(rest_area, traction), -pressure, normal_area);
   const int* corner = model->tri_vert + 3 * (size_t)(t + (quadratic ? 3 : 0));
-  for (int k = 0; k < 3; k++) add(f, corner[k] - vert0, v3_scale(1.0 / 3, force));
+  for (int k = 0; k < 3; k++) add(model, b, corner[k], v3_scale(1.0 / 3, force), f);
 }
 
 // The integral of the shape functions: a quarter each; of a quadratic tet -1/20 at corners and 1/5 at edges.
 static void add_tet(const plModel* model, int b, int t, plVec3 density, double* f) {
-  int vert0 = model->deform_vert0[b];
+  assert(t >= model->deform_tet0[b] && t < model->deform_tet0[b + 1]);
   bool quadratic = model->tet_mid[6 * (size_t)t] >= 0;
   plVec3 force = v3_scale(model->tet_volume[t], density);
   for (int a = 0; a < 4; a++)
-    add(f, model->tet_vert[4 * (size_t)t + (size_t)a] - vert0, v3_scale(quadratic ? -0.05 : 0.25, force));
+    add(model, b, model->tet_vert[4 * (size_t)t + (size_t)a], v3_scale(quadratic ? -0.05 : 0.25, force), f);
   for (int e = 0; quadratic && e < 6; e++)
-    add(f, model->tet_mid[6 * (size_t)t + (size_t)e] - vert0, v3_scale(0.2, force));
+    add(model, b, model->tet_mid[6 * (size_t)t + (size_t)e], v3_scale(0.2, force), f);
 }
 
 static void add_load(const plModel* model, const plData* data, int l, double* f_ext) {
@@ -66,7 +72,7 @@ static void add_load(const plModel* model, const plData* data, int l, double* f_
     int item = loads->item[k];
     switch (loads->kind[l]) {
       case PL_LOAD_VERTEX:
-        add(f, item - model->deform_vert0[b], vector);
+        add(model, b, item, vector, f);
         break;
       case PL_LOAD_FORCE_DENSITY:
         add_tet(model, b, item, vector, f);
@@ -85,8 +91,8 @@ void pl_deform_loads(const plModel* model, plData* data) {
   const plVec3 g = data->par->options.gravity;
   double gravity[3] = {g.x, g.y, g.z}, *f_ext = data->work->f_ext;
   for (int b = 0; b < model->ndeform; b++) {
-    int vert0 = model->deform_vert0[b], v0 = model->deform_v0[b];
-    for (int i = 0; i < 3 * (model->deform_vert0[b + 1] - vert0); i++)
+    int vert0 = model->deform_vert0[b], v0 = model->deform_v0[b], n = pl_deform_nv(data, b);
+    for (int i = 0; i < n; i++)
       f_ext[v0 + i] = pl_vert_mass(data, b, vert0 + i / 3) * gravity[i % 3] + data->f_user[v0 + i];
   }
   for (int l = 0; l < model->work->loads.n; l++) add_load(model, data, l, f_ext);

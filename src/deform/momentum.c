@@ -37,7 +37,7 @@ typedef struct Balance {
 // The theta-state for end velocities v; for prescribed motion the end is q_end.
 static plStatus make_balance(const plModel* model, plData* data, int b, const double* v, Balance* s) {
   plWork* work = data->work;
-  int vert0 = model->deform_vert0[b], n = 3 * (model->deform_vert0[b + 1] - vert0);
+  int vert0 = model->deform_vert0[b], n = pl_deform_nv(data, b);
   const plMaterial* material = &data->par->deform_material[b];
   const plOptions* o = &data->par->options;
   *s = (Balance){.model = model,
@@ -51,7 +51,6 @@ static plStatus make_balance(const plModel* model, plData* data, int b, const do
                  .alpha = material->damping_mass,
                  .beta = material->damping_stiffness,
                  .linear = pl_law_is_linear(material->kind)};
-  assert(n == 3 * work->A[b].n);
   s->q0 = data->q + model->deform_q0[b];
   s->v0 = data->v + model->deform_v0[b];
   s->q_theta = PL_ARENA_NEW(&work->step, double, n);
@@ -252,7 +251,7 @@ static plStatus momentum_of(const plModel* model, plData* data, int b, void* con
   if (pl_deform_keeps_tangent(data, b)) return PL_OK;
   work->has_products[b] = false;  // another step, or another part of one
   if (work->D[b] && data->par->deform_material[b].damping_stiffness > 0) {
-    int n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+    int n = pl_deform_nv(data, b);
     double *q = PL_ARENA_NEW(&work->step, double, n),
            shift = (1 - data->par->options.theta_vq) * data->par->options.dt;
     if (!q) return PL_ERROR_MEMORY;

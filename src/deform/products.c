@@ -3,6 +3,7 @@
 // both cases.
 #include "deform/products.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -83,6 +84,7 @@ static void finish_columns(void* context, int begin, int end, int worker) {
 
 void pl_deform_finish_tangent(const plModel* model, int b, const double* D, double scale, plBsym* A,
                               plPool* pool) {
+  assert(A->n == model->deform_vert0[b + 1] - model->deform_vert0[b]);
   Tangent tangent = {model->vert_fixed + model->deform_vert0[b], D, scale, A};
   pl_parallel_for(pool, A->n, 2 * PL_BSYM_GRAIN, finish_columns, &tangent);
 }

@@ -36,6 +36,7 @@ plMat3 pl_tet_gradient(const plModel* model, int body, int tet, const double* q)
   const int *vert = model->tet_vert + 4 * (size_t)tet, *mid = model->tet_mid + 6 * (size_t)tet;
   const double* grad = model->tet_grad + 12 * (size_t)tet;
   int vert0 = model->deform_vert0[body];
+  assert(tet >= model->deform_tet0[body] && tet < model->deform_tet0[body + 1]);
   plMat3 F = m3_zero();
   if (mid[0] >= 0) {
     // the mean of the gradient of a quadratic tet: only the middles of edges count
@@ -184,10 +185,12 @@ static void add_motion(const plData* data, int b, int tet, plBodyState* s) {
   const double *q = data->q + model->deform_q0[b], *v = data->v + model->deform_v0[b];
   double mass = material->density * model->tet_volume[tet];
   int n = model->tet_mid[6 * (size_t)tet] >= 0 ? 10 : 4, node[10];
-  for (int a = 0; a < n; a++)
+  for (int a = 0; a < n; a++) {
     node[a] = (a < 4 ? model->tet_vert[4 * (size_t)tet + (size_t)a]
                      : model->tet_mid[6 * (size_t)tet + (size_t)a - 4]) -
               model->deform_vert0[b];
+    assert(node[a] >= 0 && node[a] < model->deform_vert0[b + 1] - model->deform_vert0[b]);
+  }
   for (int a = 0; a < n; a++)
     for (int c = 0; c < n; c++) {
       double share = mass * pl_mass_entry(n, material->mass == PL_MASS_LUMPED, a, c);
@@ -206,6 +209,7 @@ double pl_points_energy(const plPoints* p, const plLaw* law, const double* q) {
     double mean = 0;
     for (int k = first; k < last; k++) {
       int point = ngroup ? p->group_point[k] : k;
+      assert(point >= 0 && point < p->npoint);
       plMat3 F = pl_points_gradient(p, point, q);
       double theta;
       sum += p->volume[point] * pl_law_energy(law, F, result_rotation(law, F), &theta);

@@ -98,7 +98,7 @@ static plStatus body_limit(const plModel* model, plData* data, int b, double* li
   plWork* work = data->work;
   const plMaterial* material = &data->par->deform_material[b];
   plBsym M = work->A[b], K = work->A[b];
-  int n = 3 * M.n;
+  int n = pl_deform_nv(data, b);
   double* memory = PL_NEW(double, 6 * (size_t)n + 9 * (size_t)M.nblock);
   if (!memory) return PL_ERROR_MEMORY;
   K.block = memory + 6 * (size_t)n;

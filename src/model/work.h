@@ -3,6 +3,7 @@
 #ifndef PL_MODEL_WORK_H
 #define PL_MODEL_WORK_H
 
+#include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
 
@@ -371,6 +372,12 @@ static inline double pl_step_dt(const plData* data) {
   return data->report.dt > 0 ? data->report.dt : data->par->options.dt;
 }
 
+// Entries of a deformable's vectors, three for each vertex; its matrices have as many rows.
+static inline int pl_deform_nv(const plData* data, int b) {
+  const int* vert0 = data->model->deform_vert0;
+  assert(b >= 0 && b < data->model->ndeform && data->work->A[b].n == vert0[b + 1] - vert0[b]);
+  return 3 * (vert0[b + 1] - vert0[b]);
+}
 // Mass of a deformable, and of one of its vertices counted in the model (kg).
 static inline double pl_deform_mass(const plData* data, int b) {
   return data->par->deform_material[b].density * data->model->deform_volume[b];

@@ -128,6 +128,7 @@ static void put_number(plBytes* to, double x) {
 
 // The tetrahedron behind a facet of a deformable side, -1: none.
 static int tet_behind(const plModel* m, plSide side, int tri) {
+  assert(side.kind != PL_SIDE_DEFORMABLE || tri < m->ntri);
   return side.kind == PL_SIDE_DEFORMABLE && tri >= 0 ? m->tri_tet[tri] : -1;
 }
 

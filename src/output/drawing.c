@@ -90,6 +90,7 @@ plStatus pl_drawing_range(const plData* data, plColour colour, double range[2], 
 // Adds one mesh; colours per vertex, or one for all.
 static void add_mesh(plDrawing* d, const double* vert, int nvert, const int* tri, int ntri, plVec3 colour,
                      bool edges) {
+  assert(d->nvert + nvert <= d->vert_room && d->ntri + ntri <= d->tri_room);
   for (int i = 0; i < ntri; i++) {
     int* to = d->tri + 3 * (size_t)(d->ntri + i);
     for (int k = 0; k < 3; k++) to[k] = d->nvert + tri[3 * (size_t)i + (size_t)k];
@@ -114,9 +115,12 @@ static plStatus colour_body(plDrawing* d, const plData* data, const plSurfacePar
   plStatus status = pl_field_colour(data, part->side, o->colour, value, error);
   double span = o->range[1] - o->range[0];
   bool diverging = o->colour == PL_COLOUR_PRESSURE && o->range[0] < 0 && o->range[1] > 0;
-  for (int i = 0; i < part->nvert && !status; i++)
+  assert(first + part->nvert <= d->nvert);
+  for (int i = 0; i < part->nvert && !status; i++) {
+    assert(part->source[i] >= 0 && part->source[i] < n);
     d->colour[first + i] =
         pl_colour_map(span > 0 ? (value[part->source[i]] - o->range[0]) / span : 0, diverging);
+  }
   pl_free(value);
   return status;
 }
@@ -191,6 +195,7 @@ static bool add_planes(plDrawing* d, const plData* data, double floor_z) {
 static bool allocate(plDrawing* d, const plSurfaces* s, int nshape) {
   size_t nvert = 0, ntri = 0;
   for (int p = 0; p < s->npart; p++) nvert += (size_t)s->part[p].nvert, ntri += (size_t)s->part[p].ntri;
+  d->vert_room = (int)nvert, d->tri_room = (int)ntri;
   d->vert = PL_NEW(double, 3 * nvert);
   d->colour = PL_NEW(plVec3, nvert);
   d->tri = PL_NEW(int, 3 * ntri);

@@ -13,13 +13,14 @@ typedef struct plDrawPlane {
 
 typedef struct plDrawing {
   int nvert, ntri;
-  double* vert;         // [3 nvert] m
-  int* tri;             // [3 ntri]
-  plVec3* normal;       // [3 ntri] unit, per corner
-  plVec3* colour;       // [nvert] linear light
-  bool* edges;          // [ntri] the mesh's edges may be drawn
-  plVec3 lower, upper;  // m, of what the camera should see
-  double* frame;        // [3 nframe] points the camera should see
+  int vert_room, tri_room;  // allocated
+  double* vert;             // [3 nvert] m
+  int* tri;                 // [3 ntri]
+  plVec3* normal;           // [3 ntri] unit, per corner
+  plVec3* colour;           // [nvert] linear light
+  bool* edges;              // [ntri] the mesh's edges may be drawn
+  plVec3 lower, upper;      // m, of what the camera should see
+  double* frame;            // [3 nframe] points the camera should see
   int nframe;
   plDrawPlane* plane;  // [nplane]
   int nplane;

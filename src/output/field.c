@@ -1,6 +1,7 @@
 // field.c: displacement, speed, strain and stress of a body as numbers at its tetrahedra and vertices.
 #include "output/field.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ void pl_field_to_vertices(const plModel* m, int body, const double* tet, double*
   for (int t = t0; t < t1; t++)
     for (size_t k = 0; k < 4; k++) {
       int v = m->tet_vert[4 * (size_t)t + k] - v0;
+      assert(v >= 0 && v < nvert);
       vert[v] += m->tet_volume[t] * tet[t - t0];
       weight[v] += m->tet_volume[t];
     }
@@ -59,6 +61,7 @@ void pl_field_to_vertices(const plModel* m, int body, const double* tet, double*
   for (int t = t0; t < t1; t++)
     for (size_t k = 0; k < 6 && m->tet_mid[6 * (size_t)t] >= 0; k++) {
       int v = m->tet_mid[6 * (size_t)t + k] - v0;
+      assert(v >= 0 && v < nvert);
       vert[v] += m->tet_volume[t] * tet[t - t0];
       weight[v] += m->tet_volume[t];
     }
@@ -122,6 +125,7 @@ static void share_force(const plModel* m, const double* x, int body, int tri, pl
                         double* vert) {
   plVec3 corner[3];
   double w[3], sum = 0;
+  assert(tri >= m->deform_tri0[body] && tri < m->deform_tri0[body + 1]);
   for (size_t k = 0; k < 3; k++)
     corner[k] = v3_load(x + 3 * (size_t)(m->tri_vert[3 * (size_t)tri + k] - m->deform_vert0[body]));
   for (size_t k = 0; k < 3; k++) {
@@ -154,6 +158,8 @@ void pl_field_contact(const plData* data, int body, double* vert) {
     const int* v = m->tri_vert + 3 * (size_t)t;
     plVec3 a = v3_load(x + 3 * (size_t)(v[0] - v0)), b = v3_load(x + 3 * (size_t)(v[1] - v0)),
            c = v3_load(x + 3 * (size_t)(v[2] - v0));
+    assert(v[0] >= v0 && v[1] >= v0 && v[2] >= v0 && v[0] - v0 < nvert && v[1] - v0 < nvert &&
+           v[2] - v0 < nvert);
     for (size_t k = 0; k < 3; k++) area[v[k] - v0] += v3_norm(v3_cross(v3_sub(b, a), v3_sub(c, a))) / 6;
   }
   for (int v = 0; v < nvert; v++)

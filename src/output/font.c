@@ -3,6 +3,7 @@
 // to -3.
 #include "output/font.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,7 @@ static double distance(double px, double py, double x0, double y0, double x1, do
 }
 
 static void blend(plImage* image, int x, int y, plVec3 colour, double alpha) {
+  assert(x >= 0 && x < image->width && y >= 0 && y < image->height);
   float* p = image->rgb + 3 * ((size_t)y * (size_t)image->width + (size_t)x);
   p[0] += (float)(alpha * (colour.x - p[0])), p[1] += (float)(alpha * (colour.y - p[1])),
       p[2] += (float)(alpha * (colour.z - p[2]));
@@ -147,7 +149,7 @@ typedef struct Strokes {
 } Strokes;
 
 static void add_segment(Strokes* s, double x0, double y0, double x1, double y1) {
-  if (s->n == SEGMENTS) return;
+  assert(s->n < SEGMENTS);
   double* to = s->segment[s->n++];
   to[0] = x0, to[1] = y0, to[2] = x1, to[3] = y1;
 }
@@ -178,6 +180,7 @@ static void parse_glyph(const char* text, Strokes* s) {
       n = 0;
       continue;
     }
+    assert(n < 6);
     a[n++] = strtod(text, &end);
     text = end;
     if (kind == 'A' && n == 6) add_arc(s, a);

@@ -105,6 +105,7 @@ plStatus pl_gif_add(plGif* g, const unsigned char* rgb, plError* error) {
   for (int y = p.y0; y < p.y1; y++)
     for (int x = p.x0; x < p.x1; x++) {
       size_t i = (size_t)y * (size_t)g->width + (size_t)x;
+      assert(count < n);
       g->part[count++] = g->nframe && g->now[i] == g->shown[i] ? TRANSPARENT : g->now[i];
     }
   plBytes* b = &g->bytes;

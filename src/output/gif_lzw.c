@@ -1,6 +1,7 @@
 // gif_lzw.c: LZW as GIF has it. Codes of 9 to 12 bits, least significant bit first, in sub-blocks of at most
 // 255 bytes. The table of known strings is a hash of (code of the prefix, next byte) -> code; when 4096 codes
 // are in use it is cleared.
+#include <assert.h>
 #include <string.h>
 
 #include "output/gif.h"
@@ -24,6 +25,7 @@ static void flush_block(Writer* w) {
 }
 
 static void put_byte(Writer* w) {
+  assert(w->nblock < 255);
   w->block[w->nblock++] = (unsigned char)(w->bits & 255);
   w->bits >>= 8;
   if (w->nblock == 255) flush_block(w);
@@ -69,6 +71,7 @@ void pl_gif_lzw(const unsigned char* index, size_t n, plBytes* bytes) {
     }
     // a reader learns each code one step later, so the code size grows when the previous code did not fit
     if (next == 1 << size) size++;
+    assert(next < MOST && size <= 12);
     key[slot] = wanted, code_of[slot] = (uint16_t)next++;
   }
   if (prefix >= 0) put_code(&w, prefix, size);

@@ -1,6 +1,7 @@
 // gif_palette.c: one palette for all pictures of a GIF, by median cut. The box of cells with the largest
 // spread is cut at the median along its longest side until there are enough boxes; a colour is the mean of
 // its box.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,7 @@ static void cut(const plGifCounts* counts, Box* box, Box* other) {
 static void mean_colour(const plGifCounts* counts, const Box* box, unsigned char* colour) {
   uint64_t sum[3] = {0};
   int c[3];
+  assert(box->count > 0);
   EACH_CELL(box, c) for (int k = 0; k < 3; k++) sum[k] += counts->sum[cell_at(c)][k];
   for (int k = 0; k < 3; k++) colour[k] = (unsigned char)((sum[k] + box->count / 2) / box->count);
 }
@@ -102,6 +104,7 @@ int pl_gif_palette(const plGifCounts* counts, unsigned char (*colour)[3], unsign
     for (int i = 1; i < n; i++)
       if (spread(&box[i]) > spread(&box[widest])) widest = i;
     if (!(spread(&box[widest]) > 0)) break;
+    assert(n < PL_GIF_COLOURS);
     cut(counts, &box[widest], &box[n]);
     n++;
   }

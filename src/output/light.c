@@ -72,6 +72,7 @@ typedef struct Job {
   const plDrawing* drawing;
   plVec3* place;   // [threads nvert]
   uint32_t* slot;  // [threads nvert] pl_raster_place
+  int nthread;
 } Job;
 
 // place, slot: [nvert] scratch.
@@ -103,6 +104,7 @@ static void draw_map(plLight* l, const plDrawing* d, plVec3* place, uint32_t* sl
   plRaster raster = {.width = l->size, .row0 = 0, .row1 = l->size, .depth = l->depth};
   for (int t = 0; t < d->ntri; t++) {
     const int* v = d->tri + 3 * (size_t)t;
+    assert(v[0] < d->nvert && v[1] < d->nvert && v[2] < d->nvert);
     const uint32_t s[3] = {slot[v[0]], slot[v[1]], slot[v[2]]};
     if (pl_raster_misses(s[0], s[1], s[2])) continue;
     const plVec3 p[3] = {place[v[0]], place[v[1]], place[v[2]]};
@@ -130,6 +132,7 @@ static void coarsen(plLight* l) {
 
 static void draw_maps(void* context, int begin, int end, int worker) {
   Job* job = context;
+  assert(worker >= 0 && worker < job->nthread && end <= job->lights->n);
   size_t first = (size_t)worker * (size_t)job->drawing->nvert;
   for (int i = begin; i < end; i++)
     draw_map(&job->lights->light[i], job->drawing, job->place + first, job->slot + first),
@@ -162,7 +165,7 @@ static void fill_table(const plLights* lights, plVec3 origin) {
 
 bool pl_lights_draw(plLights* lights, const plDrawing* drawing, plPool* pool) {
   size_t n = (size_t)pl_pool_size(pool) * (size_t)drawing->nvert;
-  Job job = {lights, drawing, PL_NEW(plVec3, n), PL_NEW(uint32_t, n)};
+  Job job = {lights, drawing, PL_NEW(plVec3, n), PL_NEW(uint32_t, n), pl_pool_size(pool)};
   bool good = job.place && job.slot;
   if (good) pl_parallel_for(pool, lights->n, 1, draw_maps, &job);
   if (good) fill_table(lights, v3_scale(0.5, v3_add(drawing->lower, drawing->upper)));
@@ -221,6 +224,7 @@ static plVec3 add_up(const plLightTable* t, int first, int n, float* share) {
 
 plVec3 pl_lights_reach(const plLights* lights, int first, int end, plVec3 p, plVec3 n, float* share) {
   Seen s;
+  assert(first >= 0 && first <= end && end <= lights->n && lights->n + 4 <= PL_LIGHTS_MOST);
   see(lights->table, first, end, p, n, &s, share);
   for (int k = 0; k < end - first; k++) {
     const plLight* l = &lights->light[first + k];

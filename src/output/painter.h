@@ -26,6 +26,7 @@ typedef struct plPainter {
   plVec3 centre;        // of the subject
   double size;          // m, of the subject
   double grid;          // m between lines
+  int nthread;          // that have memory of their own below
   int per_side;         // samples of a pixel in each direction
   int nlight;           // lights of a sample
   plVec3* local;        // [nvert] in the camera's axes

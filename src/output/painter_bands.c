@@ -16,6 +16,7 @@ void pl_painter_draw(const plPainter* p, int band, float* depth, int* id, int co
   double left = INFINITY, right = -INFINITY;
   for (int k = p->band0[band]; k < p->band0[band + 1]; k++) {
     int t = p->band_tri[k];
+    assert(t >= 0 && t < p->drawing->ntri);
     const int* v = p->drawing->tri + 3 * (size_t)t;
     plVec3 a[3] = {p->screen[v[0]], p->screen[v[1]], p->screen[v[2]]};
     if (a[0].z > 0 && a[1].z > 0 && a[2].z > 0) {
@@ -72,7 +73,10 @@ bool pl_painter_sort(plPainter* p) {
   if (!p->band0) return false;
   for (int t = 0; t < p->drawing->ntri; t++)
     if (bands_of(p, t, &first, &last))
-      for (int b = first; b <= last; b++) p->band0[b]++;
+      for (int b = first; b <= last; b++) {
+        assert(b >= 0 && b < nband);
+        p->band0[b]++;
+      }
   for (int b = 0, sum = 0; b <= nband; b++) sum += b < nband ? p->band0[b] : 0, p->band0[b] = sum;
   p->band_tri = PL_NEW(int, p->band0[nband]);
   if (!p->band_tri) return false;

@@ -2,6 +2,7 @@
 //
 // A pixel whose samples see one smooth surface is shaded once, by all lights; otherwise each sample is shaded
 // by its own part of the sky.
+#include <assert.h>
 #include <math.h>
 
 #include "math/vec3.h"
@@ -72,6 +73,7 @@ static double edge_ink(const plPainter* p, const int* v, const double b[3]) {
 
 static plVec3 shade_triangle(const plPainter* p, int sample, int t, plVec3 ray) {
   const plDrawing* d = p->drawing;
+  assert(t >= 0 && t < d->ntri);
   const int* v = d->tri + 3 * (size_t)t;
   plVec3 a = v3_load(d->vert + 3 * (size_t)v[0]), e1 = v3_sub(v3_load(d->vert + 3 * (size_t)v[1]), a);
   plVec3 e2 = v3_sub(v3_load(d->vert + 3 * (size_t)v[2]), a);
@@ -228,6 +230,7 @@ static const plFloorLight* find_node(const plPainter* p, plFloorLight* node, int
 static bool between_nodes(const plPainter* p, plFloorLight* floor, int plane, int x, int y, int row0,
                           plVec3* light) {
   int wide = p->camera.width / 2 + 2, i = x / 2, j = (y - row0) / 2;
+  assert(i + 1 < wide && j >= 0 && j + 1 < PL_FLOOR_ROWS);
   const plFloorLight* n[4];
   for (int k = 0; k < 4; k++) {
     n[k] = find_node(p, floor + (size_t)(j + k / 2) * (size_t)wide + (size_t)(i + k % 2), 2 * (i + k % 2),

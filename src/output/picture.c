@@ -49,7 +49,7 @@ static bool prepare(plPainter* p, const plPictureOptions* o) {
   size_t n = (size_t)o->width * (size_t)o->height;
   size_t samples =
       (size_t)(o->samples * o->samples) * (size_t)o->width * PL_BAND * (size_t)pl_pool_size(p->pool);
-  p->per_side = o->samples;
+  p->per_side = o->samples, p->nthread = pl_pool_size(p->pool);
   p->local = PL_NEW(plVec3, d->nvert);
   p->screen = PL_NEW(plVec3, d->nvert);
   p->depth = pl_alloc_room(samples, sizeof(float));
@@ -67,6 +67,7 @@ static bool prepare(plPainter* p, const plPictureOptions* o) {
 
 static void paint_bands(void* context, int begin, int end, int worker) {
   plPainter* p = context;
+  assert(worker >= 0 && worker < p->nthread);
   size_t n = (size_t)(p->per_side * p->per_side) * (size_t)p->camera.width * PL_BAND;
   float* depth = p->depth + (size_t)worker * n;
   int* id = p->id + (size_t)worker * n;

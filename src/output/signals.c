@@ -351,10 +351,10 @@ int pl_signals_count(const plSignals* s) {
   return s->ncolumn;
 }
 const char* pl_signals_name(const plSignals* s, int i) {
-  assert(s != NULL);
+  assert(s != NULL && i >= 0 && i < s->ncolumn);
   return s->column[i].name;
 }
 const char* pl_signals_unit(const plSignals* s, int i) {
-  assert(s != NULL);
+  assert(s != NULL && i >= 0 && i < s->ncolumn);
   return s->column[i].unit;
 }

@@ -26,6 +26,7 @@ static bool is_motion(plQuantity quantity) {
 }
 
 static plStatus body_state(plSignals* s, const plData* data, int b, bool motion, const plBodyState** state) {
+  assert(b >= 0 && b < s->model->ndeform && data->model->ndeform == s->model->ndeform);
   if (motion && s->known[b] == PL_KNOWN_NOTHING) {
     pl_deformable_motion(data, b, &s->body[b]);
     s->known[b] = PL_KNOWN_MOTION;
@@ -138,9 +139,11 @@ static Value of_report(const plReport* r, plQuantity quantity) {
 // ---- of a body
 
 static plVec3 vertex_position(const plData* data, int b, int i) {
+  assert(i >= 0 && i < data->model->deform_vert0[b + 1] - data->model->deform_vert0[b]);
   return v3_load(data->q + data->model->deform_q0[b] + 3 * (size_t)i);
 }
 static plVec3 vertex_velocity(const plData* data, int b, int i) {
+  assert(i >= 0 && i < data->model->deform_vert0[b + 1] - data->model->deform_vert0[b]);
   return v3_load(data->v + data->model->deform_v0[b] + 3 * (size_t)i);
 }
 static plVec3 vertex_displacement(const plData* data, int b, int i) {
@@ -362,6 +365,7 @@ plStatus pl_signals_eval(plSignals* s, const plData* data, double* row, plError*
     if (status)
       return pl_fail(error, status, "the signal '%s' cannot be computed: %s", c->name,
                      pl_status_name(status));
+    assert(c->component >= 0 && c->component < 6);
     row[i] = value.x[c->component];
     while (i + 1 < s->ncolumn && c[1].component > c->component && c[1].quantity == c->quantity &&
            c[1].body == c->body && pl_side_equal(c[1].side, c->side) && pl_side_equal(c[1].other, c->other) &&

@@ -37,6 +37,7 @@ static bool number_vertices(plStream* s) {
     s->surf0[b] = s->nsurf;
     for (size_t i = 3 * (size_t)m->deform_tri0[b]; i < 3 * (size_t)m->deform_tri0[b + 1]; i++) {
       int v = m->tri_vert[i];
+      assert(v >= m->deform_vert0[b] && v < m->deform_vert0[b + 1]);
       if (!place[v]) {
         s->source[s->nsurf++] = v - m->deform_vert0[b];
         place[v] = s->nsurf;

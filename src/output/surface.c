@@ -28,6 +28,7 @@ static bool add_body(const plData* data, int b, plSurfacePart* part) {
   bool ok = place && part->tri && part->source;
   for (size_t i = 0; ok && i < 3 * (size_t)ntri; i++) {
     int v = m->tri_vert[3 * (size_t)f0 + i] - v0;
+    assert(v >= 0 && v < nvert);
     if (!place[v]) part->source[part->nvert] = v, place[v] = ++part->nvert;
     part->tri[i] = place[v] - 1;
   }

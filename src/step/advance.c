@@ -20,8 +20,7 @@
 #define MOST_GAIN 0.01
 
 // The first vertex whose velocity or position would not be finite, or whose speed is beyond the limit, or -1.
-static int find_not_finite(const plModel* model, int b, const double* q1, const double* v1) {
-  int n = model->deform_vert0[b + 1] - model->deform_vert0[b];
+static int find_not_finite(int n, const double* q1, const double* v1) {
   for (int i = 0; i < n; i++)
     for (int k = 0; k < 3; k++)
       if (!isfinite(q1[3 * i + k]) || !(fabs(v1[3 * i + k]) <= PL_FASTEST)) return i;
@@ -69,7 +68,7 @@ static plStatus move_body(const plModel* model, plData* data, int b, void* conte
   const plWork* work = data->work;
   double dt = data->par->options.dt, a = data->par->options.theta_vq, *q1 = context, *v1 = work->v;
   int iq = model->deform_q0[b], iv = model->deform_v0[b], vert0 = model->deform_vert0[b],
-      n = 3 * (model->deform_vert0[b + 1] - vert0);
+      n = pl_deform_nv(data, b);
   if (!data->on[PL_SWITCH_DEFORMABLE][b]) {
     memcpy(q1 + iq, data->q + iq, (size_t)n * sizeof(double));
     memset(v1 + iv, 0, (size_t)n * sizeof(double));
@@ -80,7 +79,7 @@ static plStatus move_body(const plModel* model, plData* data, int b, void* conte
     q1[iq + i] =
         given ? work->q_end[iq + i] : data->q[iq + i] + dt * (a * v1[iv + i] + (1 - a) * data->v[iv + i]);
   }
-  int bad = find_not_finite(model, b, q1 + iq, v1 + iv);
+  int bad = find_not_finite(n / 3, q1 + iq, v1 + iv);
   if (bad < 0) return PL_OK;
   snprintf(data->report.where, sizeof data->report.where, "%s vertex %d", model->deform_name[b], bad);
   return pl_fail(work->error, PL_ERROR_NOT_FINITE,

@@ -6,6 +6,7 @@
 // motion there is no such work. What gains is solved again with J between q0 and there, where it does not.
 //
 // in: reduced, work->v -> out: reduced, gamma, vc, work->v
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ typedef struct Scratch {
 // The tree of the body that holds a row of vertices, -1: none.
 static int tree_of(const plModel* model, const plData* data, plRowSource source) {
   if (source.kind != PL_ROWS_ATTACHMENT) return -1;
+  assert(source.index >= 0 && source.index < data->nattach);
   const plAttachment* a = &data->attach[source.index];
   int node = a->other >= 0 || a->body < 0 ? -1 : model->body_node[a->body];
   return node < 0 ? -1 : pl_tree_of_node(&data->work->forest, node);
@@ -42,6 +44,7 @@ static int tree_of(const plModel* model, const plData* data, plRowSource source)
 
 // Bodies by number: the trees, then the deformables. Those that constraints connect have one root.
 static int body_of(const plModel* model, const plReduced* r, const plSapBlock* block) {
+  assert(block->clique >= 0 && block->clique < r->problem.nclique);
   return block->clique < model->ntree ? block->clique : model->ntree + r->body[block->clique - model->ntree];
 }
 
@@ -97,6 +100,7 @@ static plStatus find_arms(const plModel* model, plData* data, Arm* arm, bool* an
 
 static plVec3 anchor_at(plData* data, const plAttachment* a, int part, plTreeState state) {
   plTreeState own = data->work->tree;
+  assert(part >= 0 && part < a->nvert);
   data->work->tree = state;
   plVec3 p = pose_apply(pl_body_pose(data, a->body), v3_load(a->anchor + 3 * (size_t)part));
   data->work->tree = own;
@@ -132,6 +136,7 @@ static void measure(const plModel* model, plData* data, Scratch* s, Arm* arm) {
     const plAttachment* a = &data->attach[r->source[i].index];
     plVec3 c = v3_scale(1 / dt, v3_sub(anchor_at(data, a, r->source[i].part, s->state),
                                        anchor_at(data, a, r->source[i].part, work->tree)));
+    assert(r->constraint[i].nrow == 3 && row + 3 <= r->nrow);
     // J of the holder has the opposite sign
     for (int b = 0; b < r->constraint[i].nblock; b++)
       for (int j = 0; r->constraint[i].block[b].clique == t && j < model->tree_v0[t + 1] - model->tree_v0[t];

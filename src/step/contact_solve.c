@@ -31,7 +31,9 @@ plStatus pl_step_report_contacts(const plModel* model, plData* data) {
     work->contact_cap = 2 * work->npoint;
   }
   data->ncontact = work->npoint;
+  assert(work->npoint <= r->n && 3 * work->npoint <= r->nrow);
   for (int i = 0; i < work->npoint; i++) {
+    assert(r->source[i].kind == PL_ROWS_CONTACT && r->source[i].index == i);
     const plContactPoint* p = &work->point[i];
     const plVec3* f = r->frame[i];
     const double* v = work->vc + 3 * i;
@@ -57,8 +59,13 @@ plStatus pl_step_report_contacts(const plModel* model, plData* data) {
 static void name_source(const plModel* model, plData* data, plRowSource source) {
   char* where = data->report.where;
   size_t size = sizeof data->report.where;
-  const plContactPoint* point =
-      source.kind == PL_ROWS_CONTACT || source.kind == PL_ROWS_STOP ? &data->work->point[source.index] : NULL;
+  bool contact = source.kind == PL_ROWS_CONTACT || source.kind == PL_ROWS_STOP;
+  const plContactPoint* point = contact ? &data->work->point[source.index] : NULL;
+  assert(source.index >= 0 && source.index < (contact                             ? data->work->npoint
+                                              : source.kind == PL_ROWS_ACTUATOR   ? model->nact
+                                              : source.kind == PL_ROWS_PAIR       ? model->nconstraint
+                                              : source.kind == PL_ROWS_ATTACHMENT ? data->nattach
+                                                                                  : model->nv_rigid));
   switch (source.kind) {
     case PL_ROWS_CONTACT:
     case PL_ROWS_STOP:
@@ -160,7 +167,7 @@ static plStatus interior_of(const plModel* model, plData* data, int b, void* con
   plWork* work = data->work;
   (void)context;
   if (work->nparticipating[b] == 0) return PL_OK;
-  int iv = model->deform_v0[b], n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+  int iv = model->deform_v0[b], n = pl_deform_nv(data, b);
   double* dv = PL_KEEP(&work->step, double, n);
   if (!dv) return PL_ERROR_MEMORY;
   for (int i = 0; i < work->nparticipating[b]; i++) {

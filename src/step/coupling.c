@@ -10,6 +10,7 @@
 // Coulomb's law: the shifts of its rounds are constant during the iteration, so that there is one energy.
 //
 // in: v, reduced -> out: v, gamma, vc, report.coupled_residual, couplings, coulomb_residual
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -36,10 +37,6 @@ static const double UNITS = 64;  // units of rounding, as in deform/accuracy.c
 
 static bool is_nonlinear(const plData* data, int b) {
   return data->work->nparticipating[b] > 0 && !pl_law_is_linear(data->par->deform_material[b].kind);
-}
-
-static int body_nv(const plModel* model, int b) {
-  return 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
 }
 
 static double length(const double* x, int n) {
@@ -85,7 +82,8 @@ static plStatus evaluate(const plModel* model, plData* data, Trial* t, double* e
   }
   for (int c = 0; c < model->ntree; c++) {
     int v0 = model->tree_v0[c], n = model->tree_v0[c + 1] - v0;
-    const double* A = work->tree_A + data->work->forest.tree_M0[c];
+    const double* A = work->tree_A + work->forest.tree_M0[c];
+    assert(n * n <= work->forest.tree_M0[c + 1] - work->forest.tree_M0[c]);
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++)
         *energy += 0.5 * A[j * n + i] * (t->v[v0 + i] - data->v_star[v0 + i]) *
@@ -125,7 +123,7 @@ static plStatus find_residual(const plModel* model, plData* data, Trial* t, doub
   *residual = 0;
   for (int b = 0; b < model->ndeform; b++) {
     if (!is_nonlinear(data, b)) continue;
-    int v0 = model->deform_v0[b], n = body_nv(model, b);
+    int v0 = model->deform_v0[b], n = pl_deform_nv(data, b);
     double scale, *m = work->m + v0, rest = 0, rounding = 0;
     plStatus status = pl_deform_linearize(model, data, b, t->v + v0, PL_NO_TANGENT, m, &scale);
     if (status) return status;
@@ -164,7 +162,7 @@ static plStatus solve_model(const plModel* model, plData* data, Trial* now, doub
   plWork* work = data->work;
   for (int b = 0; b < model->ndeform; b++) {
     if (!is_nonlinear(data, b)) continue;
-    int v0 = model->deform_v0[b], n = body_nv(model, b);
+    int v0 = model->deform_v0[b], n = pl_deform_nv(data, b);
     double* star = data->v_star + v0;
     for (int i = 0; i < n; i++) star[i] = -work->m[v0 + i];
     pl_chol_solve(work->chol[b], star, 1, work->pool);
@@ -241,7 +239,7 @@ static plStatus descends(const plModel* model, plData* data, const Trial* from, 
   double slope = 0;
   for (int i = 0; i < work->reduced->nrow; i++) slope -= to->gamma[i] * (to->vc[i] - from->vc[i]);
   for (int b = 0; b < model->ndeform; b++) {
-    int v0 = model->deform_v0[b], n = body_nv(model, b);
+    int v0 = model->deform_v0[b], n = pl_deform_nv(data, b);
     if (!work->nparticipating[b]) continue;
     const double* m = work->m + v0;
     if (!is_nonlinear(data, b)) {
@@ -256,6 +254,7 @@ static plStatus descends(const plModel* model, plData* data, const Trial* from, 
   for (int c = 0; c < model->ntree; c++) {
     int v0 = model->tree_v0[c], n = model->tree_v0[c + 1] - v0;
     const double* A = work->tree_A + work->forest.tree_M0[c];
+    assert(n * n <= work->forest.tree_M0[c + 1] - work->forest.tree_M0[c]);
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++)
         slope += A[j * n + i] * (to->v[v0 + j] - data->v_star[v0 + j]) * (to->v[v0 + i] - from->v[v0 + i]);
@@ -309,7 +308,7 @@ static void first_velocities(const plModel* model, const plData* data, double* v
   for (int b = 0; b < model->ndeform; b++)
     if (is_nonlinear(data, b))
       memcpy(v + model->deform_v0[b], work->v_guess + model->deform_v0[b],
-             (size_t)body_nv(model, b) * sizeof(double));
+             (size_t)pl_deform_nv(data, b) * sizeof(double));
 }
 
 // From there towards the first solution as far as E decreases. If a body's tangent at v_guess has almost no
@@ -348,7 +347,7 @@ static void keep_momentum(const plModel* model, const plData* data, const Trial*
     for (int i = v0; i < v0 + n; i++) t->v[i] = data->v_star[i] + t->way[i];
   }
   for (int b = 0; b < model->ndeform; b++) {
-    int v0 = model->deform_v0[b], n = body_nv(model, b);
+    int v0 = model->deform_v0[b], n = pl_deform_nv(data, b);
     double *v = t->v + v0, *way = t->way + v0, *rest = t->f + v0;
     if (!work->nparticipating[b] || work->reduced->exact_A[b]) continue;
     if (is_nonlinear(data, b)) {
@@ -394,7 +393,7 @@ static plStatus keep_joined(const plModel* model, plData* data, const Trial* t) 
   for (int b = 0; b < model->ndeform; b++)
     if (r->exact_A[b])
       memcpy(t->v + model->deform_v0[b], work->v + model->deform_v0[b],
-             (size_t)body_nv(model, b) * sizeof(double));
+             (size_t)pl_deform_nv(data, b) * sizeof(double));
   return PL_OK;
 }
 

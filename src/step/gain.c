@@ -81,6 +81,7 @@ static int hard_contact_of(const plData* data, plRowSource source) {
     if (isfinite(s->contact_stiffness) && !p->swept) return -1;
     if (side[k]->shape_id < 0) body = side[k]->body;
   }
+  assert(body <= data->model->ndeform);
   return body;
 }
 

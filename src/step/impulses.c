@@ -12,6 +12,7 @@
 #include "step/step.h"
 
 static void fill_pair(const plModel* model, const plData* data, plImpulse* p) {
+  assert(p->index >= 0 && p->index < model->nconstraint);
   const plConstraintDef* def = &model->constraint[p->index];
   if (def->kind > PL_CONSTRAINT_DISTANCE) return;
   p->a = def->a, p->b = def->b;
@@ -30,8 +31,9 @@ static void fill_pair(const plModel* model, const plData* data, plImpulse* p) {
 }
 
 static void fill_attachment(const plModel* model, const plData* data, plImpulse* p) {
-  assert(p->index >= 0 && p->index < data->nattach && p->part < data->attach[p->index].nvert);
+  assert(p->index >= 0 && p->index < data->nattach);
   const plAttachment* a = &data->attach[p->index];
+  assert(p->part >= 0 && p->part < a->nvert && 3 * a->vert[p->part] < pl_deform_nv(data, a->deformable));
   const double* x = data->q + model->deform_q0[a->deformable] + 3 * (size_t)a->vert[p->part];
   if (a->other < 0) p->a = a->body;
   p->point_b = v3_load(x);

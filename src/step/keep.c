@@ -47,6 +47,7 @@ static void restore_attachments(plData* data, const plKept* kept) {
   for (int i = 0; i < kept->nattach; i++) {
     const plAttachment* from = &kept->attach[i];
     plAttachment* to = &data->attach[i];
+    assert(to->nvert == from->nvert && to->other == from->other);
     to->on = from->on;
     put_back(to->anchor, from->anchor, 3 * (size_t)to->nvert);
     if (to->other < 0) continue;

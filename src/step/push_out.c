@@ -108,6 +108,7 @@ static void measure(const plModel* model, const plData* data, const plReduced* r
   for (int t = 0; t < model->ntree; t++) {
     Island* at = &island[pl_step_root_of(up, t)];
     if (!(at->work > 0)) continue;
+    assert(r->clique_v0[t] == model->tree_v0[t]);
     at->now += energy_of(r, t, data->work->v + r->clique_v0[t]);
     at->free += energy_of(r, t, data->v_star + r->clique_v0[t]);
     at->bound += energy_of_bound(model, data, r, t);

@@ -41,7 +41,6 @@ typedef struct Group {
 
 // Violations at q0 and q1, and what rows say.
 typedef struct Held {
-  int nrow;
   double *g0, *g1;          // [nrow]
   double *vc, *base;        // [nrow] velocities with the present bias, the bias at first
   double *last, *v;         // [nv_rigid], reduced velocities
@@ -73,9 +72,8 @@ static plStatus begin(const plModel* model, plData* data, Held* h) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
   plArena* arena = &work->step;
-  for (int i = 0; i < r->n; i++) h->nrow += r->constraint[i].nrow;
   double** rows[] = {&h->g0, &h->g1, &h->vc, &h->base};
-  for (int k = 0; k < 4; k++) *rows[k] = PL_ARENA_NEW(arena, double, h->nrow);
+  for (int k = 0; k < 4; k++) *rows[k] = PL_ARENA_NEW(arena, double, r->nrow);
   h->last = PL_ARENA_NEW(arena, double, model->nv_rigid);
   h->v_star = PL_ARENA_NEW(arena, double, model->nv_rigid);
   h->v_turn = PL_ARENA_NEW(arena, double, model->nv_rigid);
@@ -139,6 +137,9 @@ static Group* group_of(const Held* h, const plReduced* r, int i) {
 // Bodies that float, and those that are driven, are left as they are.
 static void make_groups(const plModel* model, const plReduced* r, Held* h) {
   for (int t = 0; t < model->ntree; t++) h->root[t] = t, h->group[t] = (Group){.left = true};
+  for (int i = 0; i < r->n; i++)
+    for (int k = 0; k < r->constraint[i].nblock && is_held(model, r->source[i]); k++)
+      assert(r->constraint[i].block[k].clique < model->ntree);
   for (int i = 0; i < r->n; i++)
     for (int k = 1; k < r->constraint[i].nblock && is_held(model, r->source[i]); k++)
       h->root[pl_step_root_of(h->root, r->constraint[i].block[k].clique)] =

@@ -12,6 +12,7 @@
 // whole step.
 //
 // in: reduced, gamma, work->v -> out: the same, with lower v_hat and rates
+#include <assert.h>
 #include <math.h>
 
 #include "constraint/constraint.h"
@@ -37,6 +38,7 @@ static plStatus measure(const plModel* model, plData* data, const double* before
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
     int n = r->constraint[i].nrow, tree = pl_step_tree_of(&r->constraint[i], model->ntree);
     if (!(r->source[i].curvature > 0) || tree < 0) continue;
+    assert(n <= 6 && row + n <= r->nrow);
     sum = 0;
     for (int k = 0; k < n; k++) {
       change[k] = data->work->gamma[row + k] - (before ? before[row + k] : 0);
