@@ -1,6 +1,7 @@
 // test_wrapper.c: rate, delay, noise and seed: when samples are taken and read, that bits follow from seed
 // and state alone, and that sensors are part of the state.
 #include "base/memory.h"
+#include "base/random.h"
 #include "model/work.h"
 #include "pliant/batch.h"
 #include "pliant/pliant.h"
@@ -371,6 +372,32 @@ static void rows_of_a_batch(void) {
   end(&w);
 }
 
+// The report, with its count of steps, is no part of the state: whatever it holds before a step, bits of
+// motion and readings (with rate, delay and noise) stay.
+static void the_report_is_no_state(void) {
+  plRandom r = {19};
+  World w[2];
+  for (int k = 0; k < 2; k++) {
+    w[k] = flyer();
+    pl_spec_options(w[k].spec)->gravity = (plVec3){0, 0, -9.81};
+    add_block(&w[k], v3(0.1, 0.1, 0.1), 2, 2, 2, pose_at(0, 1, 0.06), 1e5);
+    add_shape(&w[k], "floor", PL_SHAPE_HALF_SPACE, v3(0, 0, 0), v3(0, 0, 0), pl_default_surface());
+    plSensorDef def = sensor("odd", PL_SENSOR_POSITION, "dart");
+    def.rate = 30, def.delay = 0.03, def.noise[0] = 0.1, def.nnoise = 1;
+    add(&w[k], def);
+    build(&w[k]);
+  }
+  for (int i = 0; i < 60; i++) {
+    memset(&w[1].data->report, 0, sizeof w[1].data->report);
+    w[1].data->report.step = pl_random_int(&r, 1000), w[1].data->report.status = PL_ERROR_PASSAGE;
+    run(&w[0], 1), run(&w[1], 1);
+    CHECK(pl_state_hash(w[0].data) == pl_state_hash(w[1].data));
+    CHECK(number(&w[0], 0) == number(&w[1], 0));
+  }
+  CHECK(w[0].data->ncontact > 0);
+  end(&w[0]), end(&w[1]);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(rate_holds_and_delay_shifts);
@@ -384,5 +411,6 @@ int main(int argc, char** argv) {
   RUN(damaged_states);
   RUN(through_bytes);
   RUN(rows_of_a_batch);
+  RUN(the_report_is_no_state);
   return CHECK_END;
 }
