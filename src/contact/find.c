@@ -20,9 +20,21 @@ plVec3 pl_pair_position(const plSkin* skin, plOnSkin at) {
   return x;
 }
 
+// The edge of facet at.tri on which the point lies, counted from 1; 0: none.
+static int edge_of(const plSkin* s, plOnSkin at) {
+  for (int k = 0; k < 3 && at.n == 2 && at.tri >= 0; k++) {
+    int e = s->tri_edge[3 * (size_t)at.tri + (size_t)k];
+    const int* v = s->edge_vert + 2 * (size_t)e;
+    if ((v[0] == at.vert[0] && v[1] == at.vert[1]) || (v[1] == at.vert[0] && v[0] == at.vert[1]))
+      return 1 + e;
+  }
+  return 0;
+}
+
 // Rigid sides need no vertices: the body's pose moves the point.
 static plStatus fill_side(const plPair* pair, const plCollider* c, plOnSkin at, plContactSide* side) {
   *side = (plContactSide){.body = c->deform, .shape_id = c->shape_id, .tri = at.tri};
+  side->edge = edge_of(c->skin, at);
   if (c->deform < 0) return PL_OK;
   int* vert = PL_ARENA_NEW(pair->arena, int, at.n);
   double* weight = PL_ARENA_NEW(pair->arena, double, at.n);

@@ -81,15 +81,21 @@ static double limit_of(const plSweep* s, const plCollider* c, const plContactSid
                                                                             : pl_sweep_thin(c);
 }
 
+// A stiffness that the step cannot resolve does not act: the point is near rigid.
+static bool is_compliant(const plSweep* s, const plContactPoint* p) {
+  return p->spring.compliance > 0 || (!p->swept && !p->capped && pl_contact_yields(s->data, s->ca, s->cb));
+}
+
+double pl_sweep_allowed(const plSweep* s, const plContactPoint* p) {
+  return is_compliant(s, p) ? 1 : s->depth * (pl_sweep_rigid(s) ? 1 : PL_SWEEP_SOFT);
+}
+
 plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
-  // A stiffness that the step cannot resolve does not act: the point is near rigid.
-  bool compliant =
-      p->spring.compliance > 0 || (!p->swept && !p->capped && pl_contact_yields(s->data, s->ca, s->cb));
   // Surfaces with a stiffness, and springs, may deform by the thickness of the bodies; a half space has no
   // depth limit.
-  if (compliant && !pl_sweep_knows(s)) return PL_OK;
+  if (is_compliant(s, p) && !pl_sweep_knows(s)) return PL_OK;
   double thin = fmin(limit_of(s, s->ca, &p->a), limit_of(s, s->cb, &p->b)), end = pl_sweep_gap_after(s, p),
-         deep = (compliant ? 1 : s->depth * (pl_sweep_rigid(s) ? 1 : PL_SWEEP_SOFT)) * thin;
+         deep = pl_sweep_allowed(s, p) * thin;
   // Either the point sinks in by that much, or, between rigid bodies, it is that deep and still sinking.
   if (!(end < fmin(p->gap, 0) - deep ||
         (pl_sweep_rigid(s) && end < -deep && end < p->gap - PL_SWEEP_ONWARD * deep)))

@@ -166,6 +166,7 @@ static void distribute(Patch* p, double* area) {
 static bool mix_side(const Patch* p, int k, double area, size_t offset, plContactSide* side) {
   const double* mix = p->mix + (size_t)k * (size_t)p->n;
   int room = 0, n = 0;
+  side->edge = 0;
   for (int i = 0; i < p->n; i++)
     if (mix[i] != 0)
       room += ((const plContactSide*)(const void*)((const char*)old_point(p, i) + offset))->nvert;

@@ -263,6 +263,14 @@ static plStatus follow_deep(plSweep* s, plMotions* m, double thin) {
   return status;
 }
 
+// The edges of an existing point of the present pair.
+static plStatus follow_edges(plSweep* s, plMotions* m, const plContactPoint* p) {
+  if (!move_vertices(s->ca, s->arena, &m->of[s->a]) || !move_vertices(s->cb, s->arena, &m->of[s->b]))
+    return PL_ERROR_MEMORY;
+  s->ma = m->of[s->a], s->mb = m->of[s->b];
+  return pl_sweep_edges(s, p);
+}
+
 // Gaps at the end of the step: of all points of fast pairs, and of points of other pairs that are already
 // deep.
 static plStatus hold_points(plSweep* s, plMotions* m) {
@@ -284,6 +292,7 @@ static plStatus hold_points(plSweep* s, plMotions* m) {
       deep = is_fast(s) ? INFINITY : pl_sweep_rigid(s) ? -PL_SWEEP_HELD * s->depth * thin : -INFINITY;
     }
     if (p->gap < deep) status = pl_sweep_hold(s, p, i);
+    if (!status && p->gap < deep && p->a.edge && p->b.edge) status = follow_edges(s, m, p);
     bool sunk = pl_sweep_rigid(s) && p->gap < -PL_SWEEP_HELD * s->depth * thin;
     if (!status && sunk && !followed && s->nhit == first) status = follow_deep(s, m, thin), followed = true;
   }

@@ -22,30 +22,31 @@ static plVec3 mean(const double* x, int n, const int* v, const double* w) {
   return sum;
 }
 
-// A side of a point: weights on vertices if it is soft, a position if it is rigid.
-static bool fill_side(const plMovingSkins* k, const plCollider* c, const plSkin* skin, int n, const int* v,
-                      const double* w, int tri, plContactSide* side, plVec3* position) {
-  const plModel* model = k->sweep->model;
-  *side = (plContactSide){.body = c->deform, .shape_id = c->shape_id, .tri = tri};
-  *position = mean(skin->x, n, v, w);
-  if (c->deform < 0) return true;
-  int* vert = PL_ARENA_NEW(k->sweep->arena, int, n);
-  double* weight = PL_ARENA_NEW(k->sweep->arena, double, n);
-  if (!vert || !weight) return false;
-  assert(tri >= 0 && tri < skin->ntri);
-  for (int i = 0; i < n; i++) {
-    assert(v[i] >= 0 && v[i] < skin->nvert);
-    vert[i] = model->deform_vert0[c->deform] + v[i], weight[i] = w[i];
-  }
-  side->nvert = n, side->vert = vert, side->weight = weight;
-  side->tri = model->deform_tri0[c->deform] + tri;
-  return true;
-}
-
 typedef struct On {
   int n, v[3], tri;
   double w[3];
+  int edge;  // counted from 1; 0: none
 } On;
+
+// A side of a point: weights on vertices if it is soft, a position if it is rigid.
+static bool fill_side(const plMovingSkins* k, const plCollider* c, const plSkin* skin, const On* on,
+                      plContactSide* side, plVec3* position) {
+  const plModel* model = k->sweep->model;
+  *side = (plContactSide){.body = c->deform, .shape_id = c->shape_id, .tri = on->tri, .edge = on->edge};
+  *position = mean(skin->x, on->n, on->v, on->w);
+  if (c->deform < 0) return true;
+  int* vert = PL_ARENA_NEW(k->sweep->arena, int, on->n);
+  double* weight = PL_ARENA_NEW(k->sweep->arena, double, on->n);
+  if (!vert || !weight) return false;
+  assert(on->tri >= 0 && on->tri < skin->ntri);
+  for (int i = 0; i < on->n; i++) {
+    assert(on->v[i] >= 0 && on->v[i] < skin->nvert);
+    vert[i] = model->deform_vert0[c->deform] + on->v[i], weight[i] = on->w[i];
+  }
+  side->nvert = on->n, side->vert = vert, side->weight = weight;
+  side->tri = model->deform_tri0[c->deform] + on->tri;
+  return true;
+}
 
 // Adds a point from `on_a` of A and `on_b` of B with the normal n (A to B) at the time of impact; *at is the
 // index of its hit, which is replaced if there is one.
@@ -66,8 +67,8 @@ static plStatus note(plMovingSkins* k, int kind, int i, int j, double time, cons
   // A normal that has turned during the motion may indicate an overlap that does not exist.
   p->gap = fmax(0, v3_dot(v3_sub(b0, a0), n) + before);
   p->position = v3_scale(0.5, v3_add(a0, b0));
-  if (!fill_side(k, sweep->ca, k->a.skin, on_a->n, on_a->v, on_a->w, on_a->tri, &p->a, &p->position_a) ||
-      !fill_side(k, sweep->cb, k->b.skin, on_b->n, on_b->v, on_b->w, on_b->tri, &p->b, &p->position_b))
+  if (!fill_side(k, sweep->ca, k->a.skin, on_a, &p->a, &p->position_a) ||
+      !fill_side(k, sweep->cb, k->b.skin, on_b, &p->b, &p->position_b))
     return PL_ERROR_MEMORY;
   *earliest = time;
   if (*at >= 0) {
@@ -176,7 +177,8 @@ static plStatus try_vertex(plMovingSkins* k, bool p_is_a, int v, int t) {
     if (!vertex_looks(P, v, s[i], v3_neg(normal)) &&
         (!P->lift || at_a_rim(Q, t, s[i], v3_add(q, o), k->deep)))
       continue;
-    On vertex = {1, {v}, P->skin->vert_tri[v], {1}}, facet = {3, {tri[0], tri[1], tri[2]}, t, {w0, w1, w2}};
+    On vertex = {1, {v}, P->skin->vert_tri[v], {1}, 0},
+       facet = {3, {tri[0], tri[1], tri[2]}, t, {w0, w1, w2}, 0};
     double limit = fmin(skin_thin(Q->skin, t), P->skin->vert_thin[v]), area = P->skin->vert_area[v];
     return p_is_a ? note(k, PL_SWEEP_A_ON_B, v, t, s[i], &vertex, &facet, v3_neg(normal), area, 1, limit,
                          v3_neg(lift), earliest, at)
@@ -184,6 +186,42 @@ static plStatus try_vertex(plMovingSkins* k, bool p_is_a, int v, int t) {
                          earliest, at);
   }
   return PL_OK;
+}
+
+// Where two edges cross at time s, seen along their common perpendicular.
+typedef struct Crossing {
+  double t, u;    // along the edge of A, along that of B
+  plVec3 normal;  // unit, of either sign
+} Crossing;
+
+// False: they do not cross, or are parallel.
+static bool cross_at(const plMovingSkins* k, int ea, int eb, double s, Crossing* c) {
+  const int *va = k->a.skin->edge_vert + 2 * (size_t)ea, *vb = k->b.skin->edge_vert + 2 * (size_t)eb;
+  plVec3 a = position_at(&k->a, va[0], s), b = position_at(&k->b, vb[0], s),
+         e = v3_sub(position_at(&k->a, va[1], s), a), h = v3_sub(position_at(&k->b, vb[1], s), b),
+         r = v3_sub(b, a), n = v3_cross(e, h);
+  double nn = v3_norm2(n);
+  if (!(nn > PL_SIDE_SLACK * PL_SIDE_SLACK * v3_norm2(e) * v3_norm2(h))) return false;
+  c->t = v3_dot(v3_cross(r, h), n) / nn, c->u = v3_dot(v3_cross(r, e), n) / nn;
+  c->normal = v3_scale(1 / sqrt(nn), n);
+  return c->t >= 0 && c->t <= 1 && c->u >= 0 && c->u <= 1;
+}
+
+static plStatus note_edges(plMovingSkins* k, int ea, int eb, double s, const Crossing* c, double limit,
+                           plVec3 lift, double* earliest, int* at) {
+  const plSkin *A = k->a.skin, *B = k->b.skin;
+  const int *va = A->edge_vert + 2 * (size_t)ea, *vb = B->edge_vert + 2 * (size_t)eb;
+  On on_a = {2, {va[0], va[1]}, A->edge_tri[2 * (size_t)ea], {1 - c->t, c->t}, 1 + ea},
+     on_b = {2, {vb[0], vb[1]}, B->edge_tri[2 * (size_t)eb], {1 - c->u, c->u}, 1 + eb};
+  double area = PL_CLOSEST_SHARE * fmin(0.5 * (A->vert_area[va[0]] + A->vert_area[va[1]]),
+                                        0.5 * (B->vert_area[vb[0]] + B->vert_area[vb[1]]));
+  return note(k, PL_SWEEP_EDGES, ea, eb, s, &on_a, &on_b, c->normal, area, PL_CLOSEST_SHARE, limit, lift,
+              earliest, at);
+}
+
+static double edges_thin(const plMovingSkins* k, int ea, int eb) {
+  return fmin(skin_thin(k->a.skin, k->a.skin->edge_tri[2 * (size_t)ea]),
+              skin_thin(k->b.skin, k->b.skin->edge_tri[2 * (size_t)eb]));
 }
 
 static plStatus try_edges(plMovingSkins* k, int ea, int eb) {
@@ -201,27 +239,41 @@ static plStatus try_edges(plMovingSkins* k, int ea, int eb) {
   int n = pl_coplanar_times(x, d, s, falls);
   for (int i = 0; i < n; i++) {
     if (!inside(k, s[i]) || !is_earlier(k, s[i], eb, k->ea[ea], k->hit_ea[ea])) continue;
-    plVec3 p[4];
-    for (int m = 0; m < 4; m++) p[m] = v3_madd(x[m], s[i], d[m]);
-    plVec3 e = v3_sub(p[1], p[0]), h = v3_sub(p[3], p[2]), r = v3_sub(p[2], p[0]), c = v3_cross(e, h);
-    double cc = v3_norm2(c);
-    if (!(cc > PL_SIDE_SLACK * PL_SIDE_SLACK * v3_norm2(e) * v3_norm2(h))) continue;
-    double t = v3_dot(v3_cross(r, h), c) / cc, u = v3_dot(v3_cross(r, e), c) / cc;
-    if (t < 0 || t > 1 || u < 0 || u > 1) continue;
-    plVec3 normal = v3_scale(1 / sqrt(cc), c), va_ = v3_madd(d[0], t, v3_sub(d[1], d[0])),
-           vb_ = v3_madd(d[2], u, v3_sub(d[3], d[2]));
+    Crossing c;
+    if (!cross_at(k, ea, eb, s[i], &c)) continue;
+    plVec3 way_a = v3_madd(d[0], c.t, v3_sub(d[1], d[0])), way_b = v3_madd(d[2], c.u, v3_sub(d[3], d[2]));
     // The edges approach each other along the normal, which points out of A and into B.
-    if (v3_dot(v3_sub(vb_, va_), normal) > 0) normal = v3_neg(normal);
-    if (!edge_looks(&k->a, ea, s[i], normal) || !edge_looks(&k->b, eb, s[i], v3_neg(normal))) continue;
-    int ta = k->a.skin->edge_tri[2 * (size_t)ea], tb = k->b.skin->edge_tri[2 * (size_t)eb];
-    On on_a = {2, {va[0], va[1]}, ta, {1 - t, t}}, on_b = {2, {vb[0], vb[1]}, tb, {1 - u, u}};
-    double limit = fmin(skin_thin(k->a.skin, ta), skin_thin(k->b.skin, tb)),
-           area = PL_CLOSEST_SHARE * fmin(0.5 * (k->a.skin->vert_area[va[0]] + k->a.skin->vert_area[va[1]]),
-                                          0.5 * (k->b.skin->vert_area[vb[0]] + k->b.skin->vert_area[vb[1]]));
-    return note(k, PL_SWEEP_EDGES, ea, eb, s[i], &on_a, &on_b, normal, area, PL_CLOSEST_SHARE, limit,
-                v3(0, 0, 0), &k->ea[ea], &k->hit_ea[ea]);
+    if (v3_dot(v3_sub(way_b, way_a), c.normal) > 0) c.normal = v3_neg(c.normal);
+    if (!edge_looks(&k->a, ea, s[i], c.normal) || !edge_looks(&k->b, eb, s[i], v3_neg(c.normal))) continue;
+    return note_edges(k, ea, eb, s[i], &c, edges_thin(k, ea, eb), v3(0, 0, 0), &k->ea[ea], &k->hit_ea[ea]);
   }
   return PL_OK;
+}
+
+plStatus pl_sweep_edges(plSweep* sweep, const plContactPoint* p) {
+  plMovingSkins k = {.sweep = sweep,
+                     .a = {.skin = sweep->ca->skin, .x1 = sweep->ma.x1},
+                     .b = {.skin = sweep->cb->skin, .x1 = sweep->mb.x1}};
+  int ea = p->a.edge - 1, eb = p->b.edge - 1, at = -1;
+  Crossing c;
+  if (!skin_edge_convex(k.a.skin, ea) || !skin_edge_convex(k.b.skin, eb) || !cross_at(&k, ea, eb, 1, &c))
+    return PL_OK;
+  if (v3_dot(c.normal, p->normal) < 0) c.normal = v3_neg(c.normal);
+  if (!edge_looks(&k.a, ea, 1, c.normal) || !edge_looks(&k.b, eb, 1, v3_neg(c.normal))) return PL_OK;
+  for (int i = 0; i < sweep->nhit; i++) {
+    const plSweepHit* h = &sweep->hit[i];
+    if (h->a == sweep->a && h->b == sweep->b && h->kind == PL_SWEEP_EDGES && h->i == ea && h->j == eb)
+      return PL_OK;
+  }
+  const int *va = k.a.skin->edge_vert + 2 * (size_t)ea, *vb = k.b.skin->edge_vert + 2 * (size_t)eb;
+  plVec3 a0 = skin_x(k.a.skin, va[0]), b0 = skin_x(k.b.skin, vb[0]),
+         a = v3_madd(a0, c.t, v3_sub(skin_x(k.a.skin, va[1]), a0)),
+         b = v3_madd(b0, c.u, v3_sub(skin_x(k.b.skin, vb[1]), b0));
+  double start = v3_dot(v3_sub(b, a), c.normal), thin = edges_thin(&k, ea, eb), earliest;
+  plStatus status = note_edges(&k, ea, eb, 1, &c, pl_sweep_allowed(sweep, p) / sweep->depth * thin,
+                               v3_scale(fmax(0, -start), c.normal), &earliest, &at);
+  if (at >= 0) sweep->hit[at].mild = sweep->hit[at].end > -thin;
+  return status;
 }
 
 // An upper bound of the relative displacement of any point of facet ta and any of tb.

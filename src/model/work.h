@@ -28,6 +28,7 @@ typedef struct plContactSide {
   const int* vert;       // [nvert] vertices of the model, in the memory of the contact stage
   const double* weight;  // [nvert] sum 1
   int tri;               // boundary triangle of the model, or facet of the rigid shape; -1: none
+  int edge;              // edge of its surface on which the point lies, counted from 1; 0: none
 } plContactSide;
 
 static inline plSide pl_contact_side(const plContactSide* side) {
