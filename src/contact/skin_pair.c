@@ -26,11 +26,16 @@ static bool was_tried(Tried* tried, int facet) {
   return false;
 }
 
+// Facets that face the normal of the vertex come first, then those that some facet around the vertex faces,
+// as at the rim of a cone. A facet below which the vertex is too deep makes no point: the far side of a body
+// must not hide a near one.
+typedef enum Rank { FACES, ASIDE, TOO_DEEP } Rank;
+
 // Data of the vertices of one side.
 typedef struct Best {
   double* gap;     // [nvert] m, to the partner
   plVec3* normal;  // [nvert] zero: not computed yet
-  bool* aside;     // [nvert] the partner does not face the normal of the vertex
+  Rank* rank;      // [nvert] of the partner
   Tried* tried;    // [nvert]
 } Best;
 
@@ -61,25 +66,52 @@ static double aside_of(const plSkin* s, int t, const double w[3]) {
   return v3_norm(v3_sub(p, pl_tri_closest(x[0], x[1], x[2], p)));
 }
 
+// Whether x, with coordinates w outside facet f, lies below a concave edge of it, where the facets on both
+// sides leave a gap between their projections: no point of the surface is closer than the edge.
+static bool in_valley(const plSkin* Q, int f, const double w[3], plVec3 x) {
+  int out = w[0] < -PL_INSIDE ? 0 : w[1] < -PL_INSIDE ? 1 : 2;
+  for (int k = 0; k < 3; k++)
+    if (k != out && w[k] < -PL_INSIDE) return false;
+  int e = Q->tri_edge[3 * (size_t)f + (size_t)((out + 1) % 3)];
+  if (Q->edge_kind[e] != PL_EDGE_CONCAVE) return false;
+  int g = Q->edge_tri[2 * (size_t)e] == f ? Q->edge_tri[2 * (size_t)e + 1] : Q->edge_tri[2 * (size_t)e],
+      k = 0;
+  double u[3];
+  while (k < 2 && Q->tri_edge[3 * (size_t)g + (size_t)((k + 1) % 3)] != e) k++;
+  pl_skin_barycentric(Q, g, x, u);
+  return u[k] < 0;
+}
+
+static bool is_outside(const double w[3]) {
+  return (w[0] < -PL_INSIDE) | (w[1] < -PL_INSIDE) | (w[2] < -PL_INSIDE);
+}
+
 // The distance of a position above a facet, from a point slightly outside of it.
 static double slanted(double gap, double aside) { return aside > 0 ? v2_norm(gap, aside) : gap; }
 
-// The nearest facet of Q onto which vertex v of P projects: among those that face the normal of the vertex
-// or, failing these, among those that some facet around the vertex faces, as at the rim of a cone.
+// A vertex slightly outside a facet does not count deep below it. (In a valley it is farther outside.)
+static bool is_past_edge(const plSkin* Q, const double w[3], double aside, double height) {
+  return aside > 0 && !is_outside(w) && height < -PL_DEEP * Q->cell;
+}
+
+// The nearest facet of Q onto which vertex v of P projects, of the best rank.
 static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int* partner, Best* best) {
   if (was_tried(&best->tried[v], facet)) return;
   plVec3 d = v3_sub(skin_x(P, v), skin_x(Q, Q->tri[3 * (size_t)facet])), n = skin_normal(Q, facet);
   // Above an edge the first facet is taken, so that rounding does not decide.
-  double gap = fabs(v3_dot(d, n)), w[3], before = best->gap[v] - PL_ROUNDING * Q->cell;
-  if (!(gap < before || best->aside[v])) return;
+  double height = v3_dot(d, n), gap = fabs(height), w[3], before = best->gap[v] - PL_ROUNDING * Q->cell;
+  if (!(gap < before || best->rank[v])) return;
   pl_skin_barycentric(Q, facet, skin_x(P, v), w);
-  if ((w[0] < -PL_INSIDE) | (w[1] < -PL_INSIDE) | (w[2] < -PL_INSIDE)) return;
-  gap = slanted(gap, aside_of(Q, facet, w));
-  if (!(gap < before || best->aside[v])) return;
-  bool aside = looks_aside(P, v, n, best);
-  if (aside && (partner[v] >= 0 && !(best->aside[v] && gap < before))) return;
+  if (is_outside(w) && !(height < 0 && in_valley(Q, facet, w, skin_x(P, v)))) return;
+  double past = aside_of(Q, facet, w);
+  gap = slanted(gap, past);
+  if (!(gap < before || best->rank[v])) return;
+  bool aside = looks_aside(P, v, n, best),
+       deep = height < -Q->tri_limit[facet] || height < -P->vert_limit[v] || is_past_edge(Q, w, past, height);
+  Rank rank = deep ? TOO_DEEP : aside ? ASIDE : FACES;
+  if (partner[v] >= 0 && !(rank < best->rank[v] || (rank == best->rank[v] && gap < before))) return;
   if (aside && !some_facet_faces(P, v, n)) return;
-  best->gap[v] = gap, best->aside[v] = aside;
+  best->gap[v] = gap, best->rank[v] = rank;
   partner[v] = facet;
 }
 
@@ -149,7 +181,7 @@ static void find_some(void* context, int begin, int end, int worker) {
 }
 
 static Best make_best(plArena* arena, int n) {
-  return (Best){PL_ARENA_NEW(arena, double, n), PL_KEEP(arena, plVec3, n), PL_KEEP(arena, bool, n),
+  return (Best){PL_ARENA_NEW(arena, double, n), PL_KEEP(arena, plVec3, n), PL_KEEP(arena, Rank, n),
                 PL_ARENA_NEW(arena, Tried, n)};
 }
 
@@ -319,8 +351,8 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   // not deep.
   if (!pair->self && gap < 0 &&
       (pl_pair_came_through(Q, v3_madd(skin_x(P, v), -gap, n), skin_x(P, v)) ||
-       (aside > 0 &&
-        (gap < -PL_DEEP * Q->cell || (beyond_edge(Q, f, w, skin_x(P, v)) && !some_facet_flat(P, v, n))))))
+       is_past_edge(Q, w, aside, gap) ||
+       (aside > 0 && !is_outside(w) && beyond_edge(Q, f, w, skin_x(P, v)) && !some_facet_flat(P, v, n))))
     return PL_OK;
   plOnSkin vertex = {1, &v, &one, P->vert_tri[v]}, facet = {3, tri, w, f};
   plVec3 position = v3_madd(skin_x(P, v), -0.5 * gap, n);

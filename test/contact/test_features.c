@@ -1,8 +1,12 @@
 // Contacts that polygons of facets miss: tips, parallel edges, coarse bodies. Each family once fell through
 // or gained energy.
 #include "base/random.h"
+#include "contact/contact.h"
+#include "contact/thresholds.h"
 #include "geom/hull.h"
+#include "geom/tri_tree.h"
 #include "math/pose.h"
+#include "math/random_vec3.h"
 #include "model/work.h"
 #include "pliant/pliant.h"
 #include "world.h"
@@ -203,11 +207,76 @@ static void knives_are_seen_above_and_below(void) {
   }
 }
 
+// A cube of one cell of 1 m with its corners moved by up to a fifth of it: its faces fold along their
+// diagonals, outwards and inwards.
+static plMesh* warped_cube(plRandom* r) {
+  plMesh* mesh = box_mesh(v3(1, 1, 1), 1, 1, 1);
+  for (int i = 0; i < 3 * mesh->nvert; i++) mesh->vert[i] += pl_random(r, -0.2, 0.2);
+  return mesh;
+}
+
+// Corner v of the cube as a pose: its position, and the turn that takes the direction to the middle to n.
+static plPose corner_at(const plMesh* mesh, int v, plVec3 at, plVec3 n, double spin) {
+  plVec3 x = v3_load(mesh->vert + 3 * v), d = v3_neg(v3_unit(x)), axis = v3_cross(d, n);
+  double sine = v3_norm(axis), angle = atan2(sine, v3_dot(d, n));
+  plQuat q = quat_mul(quat_exp(v3_scale(spin, n)), quat_exp(v3_scale(angle / fmax(sine, 1e-12), axis)));
+  return (plPose){v3_sub(at, quat_rotate(q, x)), q};
+}
+
+// A corner of a warped cube is pushed through a random place of the surface of another, by up to a tenth of
+// its size. It has a point, whether it lies below a facet or below the fold between two, and nothing is
+// counted as too deep. Exact: distances of triangles, winding numbers.
+static void corners_inside_have_points(void) {
+  plRandom r = {29};
+  int tried = 0, missed = 0;
+  for (int trial = 0; trial < CHECK_MEMBERS(2000); trial++) {
+    World w = begin(nowhere, 1e-5);
+    plMesh *a = warped_cube(&r), *b = warped_cube(&r);
+    plDeformableDef def = pl_default_deformable_def();
+    def.name = "a", def.mesh = a, def.surface.friction = 0;
+    CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
+    // The place is where a ray from the middle leaves.
+    plTriTree* tree = NULL;
+    CHECK_INT(pl_mesh_boundary(a, &w.error), PL_OK);
+    CHECK_INT(pl_tri_tree_create(a->vert, a->tri, a->ntri, &tree, &w.error), PL_OK);
+    plTriHit hit = pl_tri_tree_ray(tree, nowhere, v3_unit(v3_random(&r, -1, 1)), 10);
+    plVec3 p = v3_load(a->vert + 3 * a->tri[3 * hit.tri]),
+           n = v3_unit(v3_cross(v3_sub(v3_load(a->vert + 3 * a->tri[3 * hit.tri + 1]), p),
+                                v3_sub(v3_load(a->vert + 3 * a->tri[3 * hit.tri + 2]), p)));
+    double depth = pl_random(&r, 0.002, 0.1), spin = pl_random(&r, 0, 6);
+    plVec3 lean = v3_unit(v3_madd(n, pl_random(&r, 0, 1.2), v3_unit(v3_random(&r, -1, 1))));
+    int v = trial % 8;
+    def.name = "b", def.mesh = b, def.pose = corner_at(b, v, v3_madd(hit.point, -depth, n), lean, spin);
+    CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
+    build(&w);
+    run(&w, 2);
+    const plSkin *A = w.data->work->contact->collider[0].skin, *B = w.data->work->contact->collider[1].skin;
+    plVec3 x = skin_x(B, v);
+    plTriHit near = pl_tri_tree_closest(A->tree, x, INFINITY);
+    bool faces = false, has = false;
+    for (int i = B->ring0[v]; i < B->ring0[v + 1]; i++)
+      faces = faces || v3_dot(skin_normal(B, B->ring[i]), skin_normal(A, near.tri)) < PL_FACING;
+    for (int i = 0; i < w.data->work->npoint; i++) {
+      const plContactPoint* q = &w.data->work->point[i];
+      has = has || (q->b.nvert == 1 && q->b.vert[0] == w.data->model->deform_vert0[1] + v);
+    }
+    if (pl_tri_tree_winding(A->tree, x) > 0.5 && faces) {
+      tried++, missed += !has;
+    }
+    pl_tri_tree_destroy(tree), pl_mesh_destroy(a), pl_mesh_destroy(b);
+    end(&w);
+  }
+  printf("  %d corners inside, %d without a point\n", tried, missed);
+  CHECK(tried > CHECK_MEMBERS(1800));
+  CHECK_INT(missed, 0);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(tips_do_not_fall_through);
   RUN(parallel_edges_are_seen_before_they_overlap);
   RUN(coarse_bodies_gain_no_energy);
   RUN(knives_are_seen_above_and_below);
+  RUN(corners_inside_have_points);
   return CHECK_END;
 }
