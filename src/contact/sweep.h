@@ -54,7 +54,8 @@ typedef struct plSweep {
   const plSelf* self;     // A and B are one body, else NULL
   bool *held_a, *held_b;  // [nvert] vertices attached to the other side; NULL: none
   double
-      depth;  // only hits that end deeper than this fraction of the smaller depth limit count; negative: all
+      depth;   // only hits that end deeper than this fraction of the smaller depth limit count; negative: all
+  bool plain;  // without the check that spares pairs that move together; for tests
   plArena* arena;
   plSweepHit* hit;  // [nhit] out
   int nhit, cap;

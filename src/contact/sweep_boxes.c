@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "contact/sweep_skins.h"
+#include "math/pose.h"
 
 plWayBox pl_moving_box(const plMovingSkins* k, const plMovingSkin* s, int t) {
   plWayBox box = empty_box();
@@ -28,14 +29,19 @@ static plWayBox whole_box(const plMovingSkins* k, const plMovingSkin* s, const p
                     v3_add(v3_add(root->upper, v3_max(from, to)), room)};
 }
 
+// Where facets may come near the other surface: at the start, within the motion and the room of both sides.
+static plWayBox far_of(const plMovingSkins* k, const plMotionOf* m, const plWayBox* other) {
+  plVec3 way = v3_sub(m->drift, k->drift), from = v3_scale(k->from, way), to = v3_scale(k->to, way);
+  double more = k->to * m->spread + k->room;
+  plVec3 room = v3(more, more, more);
+  return (plWayBox){v3_sub(v3_sub(other->lower, v3_max(from, to)), room),
+                    v3_add(v3_sub(other->upper, v3_min(from, to)), room)};
+}
+
 // Boxes of the nodes; leaves that never come near the other surface have none.
 static void make_boxes(const plMovingSkins* k, plMovingSkin* s, const plMotionOf* m, const plWayBox* other) {
   const plTriTree* tree = s->skin->tree;
-  plVec3 way = v3_sub(m->drift, k->drift), low = v3_min(v3_scale(k->from, way), v3_scale(k->to, way)),
-         high = v3_max(v3_scale(k->from, way), v3_scale(k->to, way));
-  double more = k->to * m->spread + k->room;
-  plVec3 room = v3(more, more, more);
-  plWayBox far = {v3_sub(v3_sub(other->lower, high), room), v3_add(v3_sub(other->upper, low), room)};
+  plWayBox far = far_of(k, m, other);
   for (int n = tree->nnode - 1; n >= 0; n--) {
     const plTriNode* node = &tree->node[n];
     plWayBox box = empty_box(), still = {node->lower, node->upper};
@@ -54,7 +60,56 @@ static void make_boxes(const plMovingSkins* k, plMovingSkin* s, const plMotionOf
   }
 }
 
-// The same around displacements.
+// ---- pairs without hits
+
+// The motion of a rigid side: a point at x moves by shift + G x.
+typedef struct Field {
+  plMat3 G;
+  plVec3 shift;
+  double turn;  // |G|
+} Field;
+
+static Field field_of(const plCollider* c, const plMotionOf* m) {
+  plQuat q = quat_mul(m->pose1.q, quat_conj(c->pose.q));
+  Field f = {.G = quat_matrix(q), .turn = 2 * v3_norm(v3(q.x, q.y, q.z))};
+  f.shift = v3_sub(m->pose1.p, m3_mulv(f.G, c->pose.p));
+  f.G = m3_sub(f.G, m3_identity());
+  return f;
+}
+
+// Whether the vertices of all facets that may come near the other surface deviate from the field by less.
+static bool follow_field(const plMovingSkin* s, const plWayBox* far, const Field* field, double much) {
+  const plTriTree* tree = s->skin->tree;
+  for (int n = 0; n < tree->nnode; n++) {
+    const plTriNode* node = &tree->node[n];
+    plWayBox still = {node->lower, node->upper};
+    if (!node->count || !meet(&still, far)) continue;
+    for (int i = 3 * node->first; i < 3 * (node->first + node->count); i++) {
+      int v = s->skin->tri[3 * (size_t)tree->order[i / 3] + (size_t)(i % 3)];
+      plVec3 w = v3_sub(way_of(s, v), field->shift), d = v3_sub(w, m3_mulv(field->G, skin_x(s->skin, v)));
+      if (!(v3_norm2(d) < much * much)) return false;
+    }
+  }
+  return true;
+}
+
+// At the time s of an impact two points are at the same place, x_a + l + s w_a = x_b + s w_b (l: a lift), and
+// the gap ends at -(1 - s) |w_a - w_b| or above. With w_b = W(x_b) = shift + G x_b
+//   |w_a - w_b| <= (|w_a - W(x_a)| + |G| |l|) / (1 - |G|)
+bool pl_moving_with_rigid(const plMovingSkins* k, double rounding) {
+  const plSweep* sweep = k->sweep;
+  bool rigid_b = sweep->cb->shape_id >= 0;
+  if (!rigid_b && sweep->ca->shape_id < 0) return false;
+  Field field = rigid_b ? field_of(sweep->cb, &sweep->mb) : field_of(sweep->ca, &sweep->ma);
+  double much = (k->deep - rounding) * (1 - field.turn) - field.turn * k->room;  // room >= 2 |l|
+  if (!(much > 0)) return false;
+  const plMovingSkin *s = rigid_b ? &k->a : &k->b, *other = rigid_b ? &k->b : &k->a;
+  const plMotionOf *m = rigid_b ? &sweep->ma : &sweep->mb, *of = rigid_b ? &sweep->mb : &sweep->ma;
+  plWayBox box = whole_box(k, other, of), far = far_of(k, m, &box);
+  return follow_field(s, &far, &field, much);
+}
+
+// Boxes of the nodes around displacements.
 void pl_moving_ways(plMovingSkin* s) {
   const plTriTree* tree = s->skin->tree;
   for (int n = tree->nnode - 1; n >= 0; n--) {

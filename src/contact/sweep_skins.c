@@ -424,6 +424,9 @@ plStatus pl_sweep_skins(plSweep* sweep) {
     sort_hits(sweep, nhit0);
     return status;
   }
+  k.from = 0, k.to = 1;
+  if (k.deep > 0 && !sweep->self && !sweep->plain && pl_moving_with_rigid(&k, PL_ROUNDING * own))
+    return PL_OK;
   int n = (int)fmin(SLICES, fmax(1, ceil(way / own)));
   plStatus status = PL_OK;
   for (int i = 0; i < n && !status; i++) {

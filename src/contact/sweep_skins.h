@@ -63,6 +63,8 @@ plStatus pl_moving_facets(plMovingSkins* k, int ta, int tb);
 plStatus pl_moving_slice(plMovingSkins* k);
 // The box around facet t in the slice, relative to the drift.
 plWayBox pl_moving_box(const plMovingSkins* k, const plMovingSkin* s, int t);
+// Whether one side is rigid and the other moves with it so nearly that no hit can end deeper than k->deep.
+bool pl_moving_with_rigid(const plMovingSkins* k, double rounding);
 // Boxes around the displacements of a body's facets.
 void pl_moving_ways(plMovingSkin* s);
 

@@ -443,6 +443,57 @@ static void each_vertex_that_crosses_is_seen(void) {
   CHECK(aside > 40 * 26);
 }
 
+// ---- what moves along
+
+// A soft block in a corner of a rigid body that carries it along, turns, and lets it lag by up to what counts
+// as a hit and more: the hits are those found without the check that spares such pairs.
+static void what_moves_along_is_spared_without_a_trace(void) {
+  plRandom r = {31};
+  int with = 0, without = 0;
+  for (int trial = 0; trial < 200; trial++) {
+    World w = begin(nowhere, 0.01);
+    double side = 0.02, inside = pl_random(&r, -0.02, 0.1) * side;
+    add_block(&w, v3(side, side, side), 2, 2, 2, pose_at(0, 0, side - inside), 1e5);
+    plShapeDef g = pl_default_shape_def();
+    plMesh* mesh = box_surface(v3(2 * side, 2 * side, side));
+    g.kind = trial % 2 ? PL_SHAPE_MESH : PL_SHAPE_BOX, g.size = v3(2 * side, 2 * side, side);
+    g.mesh = trial % 2 ? mesh : NULL;
+    add_body(&w, "tool", g, pose_at(0, 0, 0), nowhere, 0.1, 1e-5);
+    pl_mesh_destroy(mesh);
+    build(&w);
+    run(&w, 1);
+    plData* data = w.data;
+    const plModel* model = data->model;
+    double* v = calloc((size_t)model->nv, sizeof *v);
+    plVec3 u = v3_random(&r, -3, 3), turn = v3_random(&r, -10, 10);
+    double lag = pl_random(&r, 0, 0.5) * side * PL_SWEEP_DEEP / 0.01;
+    v3_store(v + model->joint_v0[0], u), v3_store(v + model->joint_v0[0] + 3, turn);
+    plVec3 o = v3_load(data->q + model->joint_q0[0]);
+    for (int i = 0; i < model->deform_vert0[1]; i++) {
+      plVec3 x = v3_load(data->q + model->deform_q0[0] + 3 * i), d = v3_add(u, v3_cross(turn, v3_sub(x, o)));
+      v3_store(v + model->deform_v0[0] + 3 * i, v3_add(d, v3_random(&r, -lag, lag)));
+    }
+    plSweep s[2];
+    for (int k = 0; k < 2; k++) {
+      s[k] = (plSweep){.model = model, .data = data, .v = v, .a = 0, .b = 1, .depth = PL_SWEEP_DEEP};
+      s[k].plain = k, s[k].arena = &data->work->step;
+      s[k].ca = &data->work->contact->collider[0], s[k].cb = &data->work->contact->collider[1];
+      CHECK_INT(pl_sweep_move(&s[k], v), PL_OK);
+      CHECK_INT(pl_sweep_one(&s[k]), PL_OK);
+    }
+    CHECK_INT(s[0].nhit, s[1].nhit);
+    for (int i = 0; i < s[0].nhit; i++)
+      CHECK(s[0].hit[i].kind == s[1].hit[i].kind && s[0].hit[i].i == s[1].hit[i].i &&
+            s[0].hit[i].j == s[1].hit[i].j && s[0].hit[i].time == s[1].hit[i].time &&
+            s[0].hit[i].end == s[1].hit[i].end);
+    with += s[0].nhit > 0, without += s[0].nhit == 0;
+    for (int k = 0; k < 2; k++) pl_free(s[k].hit);
+    free(v);
+    end(&w);
+  }
+  CHECK(with > 40 && without > 40);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(times_are_those_at_which_the_volume_vanishes);
@@ -457,6 +508,7 @@ int main(int argc, char** argv) {
   RUN(what_touches_holds_up_to_the_rim);
   RUN(what_is_light_carries_what_is_heavy);
   RUN(each_vertex_that_crosses_is_seen);
+  RUN(what_moves_along_is_spared_without_a_trace);
   RUN(bits_do_not_depend_on_threads_or_a_restart);
   return CHECK_END;
 }
