@@ -403,10 +403,9 @@ void pl_chol_destroy(plChol* chol) {
   pl_free(chol);
 }
 
-// The symbolic factorization for the set marked in is_part_next; on failure nothing changes.
-static plStatus rebuild(plChol* chol, plError* error) {
-  if (!pl_symbolic_build(&chol->spare, &chol->graph, chol->base_order, chol->is_part_next))
-    return pl_fail_out_of_memory(error, 0);
+// Exchanges the symbolic factorization and the marks of its set with the spare ones; on failure nothing
+// changes.
+static plStatus use_spare(plChol* chol, plError* error) {
   plStatus status = make_room(chol, &chol->spare, error);
   if (status) return status;
   plSymbolic old = chol->symbolic;
@@ -414,6 +413,21 @@ static plStatus rebuild(plChol* chol, plError* error) {
   char* marks = chol->is_part;
   chol->is_part = chol->is_part_next, chol->is_part_next = marks;
   return PL_OK;
+}
+
+// The symbolic factorization for the set marked in is_part_next; on failure the spare one is lost, nothing
+// else changes.
+static plStatus rebuild(plChol* chol, plError* error) {
+  if (pl_symbolic_build(&chol->spare, &chol->graph, chol->base_order, chol->is_part_next))
+    return use_spare(chol, error);
+  chol->spare.n = 0;
+  return pl_fail_out_of_memory(error, 0);
+}
+
+static bool is_for(const plSymbolic* s, const char* marks, const int* participating, int n) {
+  bool same = n == s->np;
+  for (int i = 0; i < n && same; i++) same = marks[participating[i]];
+  return same;
 }
 
 // The parts that every solver for n vertices has of its own.
@@ -468,9 +482,10 @@ plStatus pl_chol_share(const plChol* owner, plChol** chol_out, plError* error) {
 }
 
 plStatus pl_chol_partition(plChol* chol, const int* participating, int n, plError* error) {
-  bool same = n == chol->symbolic.np;
-  for (int i = 0; i < n && same; i++) same = chol->is_part[participating[i]];
-  if (same) return PL_OK;
+  if (is_for(&chol->symbolic, chol->is_part, participating, n)) return PL_OK;
+  // vertices that leave often come back: the factorization before the present one is still there
+  if (chol->spare.n && is_for(&chol->spare, chol->is_part_next, participating, n))
+    return use_spare(chol, error);
   memset(chol->is_part_next, 0, (size_t)chol->graph.n);
   for (int i = 0; i < n; i++) {
     assert(participating[i] >= 0 && participating[i] < chol->graph.n &&

@@ -419,6 +419,40 @@ static void earlier_sets_leave_no_trace(void) {
   sample_free(&s);
 }
 
+// The same for three sets that take turns, as those of vertices that come and go. Sometimes memory runs out
+// on the way to another set.
+static void sets_that_come_back_leave_no_trace(void) {
+  Sample s = sample_box(5, 5, 5, 0, 1, 56);
+  plRandom random = {7};
+  plChol* chol = NULL;
+  int *set = PL_NEW(int, 3 * s.n), nset[3], failed = 0;
+  size_t count, m = 3 * (size_t)s.n;
+  double *fresh[3], *b = PL_NEW(double, m);
+  CHECK(!pl_chol_create(s.A, PL_ORDER_DISSECTION, s.position, &chol, NULL));
+  for (int k = 0; k < 3; k++) {
+    nset[k] = choose(&s, k ? SET_RANDOM : SET_FACE, &random, set + k * s.n);
+    fresh[k] = all_results(&s, set + k * s.n, nset[k], NULL, pl_isa(), &count);
+  }
+  for (int round = 0; round < 40; round++) {
+    int k = (int)pl_random(&random, 0, 3), away = (int)pl_random(&random, 0, 3);
+    pl_alloc_fail_after((int)pl_random(&random, 0, 3));
+    failed += pl_chol_partition(chol, set + away * s.n, nset[away], NULL) != PL_OK;
+    pl_alloc_fail_after(-1);
+    CHECK(!pl_chol_partition(chol, set + k * s.n, nset[k], NULL));
+    CHECK_INT(pl_chol_nparticipating(chol), nset[k]);
+    CHECK(!pl_chol_factor(chol, s.A, NULL));
+    CHECK(!pl_chol_factor_rest(chol, NULL));
+    for (size_t i = 0; i < m; i++) b[i] = sin((double)i);
+    pl_chol_solve(chol, b, 1, NULL);
+    CHECK(!memcmp(b, fresh[k], m * sizeof(double)));
+  }
+  CHECK(failed > 0);
+  for (int k = 0; k < 3; k++) free(fresh[k]);
+  pl_chol_destroy(chol);
+  pl_free(set), pl_free(b);
+  sample_free(&s);
+}
+
 // Memory that runs out is a status, and the solver keeps the set it had.
 static void a_failed_allocation_is_a_status(void) {
   Sample s = sample_box(4, 4, 4, 0, 1, 55);
@@ -468,6 +502,7 @@ int main(int argc, char** argv) {
   RUN(compliance_is_the_inverse_on_its_vertices);
   RUN(threads_name_the_same_vertex);
   RUN(earlier_sets_leave_no_trace);
+  RUN(sets_that_come_back_leave_no_trace);
   RUN(a_failed_allocation_is_a_status);
   RUN(every_instruction_set_was_tried);
   return CHECK_END;
