@@ -232,7 +232,7 @@ plStatus pl_rigid_advance(const plModel* model, plData* data, double* v1, double
     snprintf(data->report.where, sizeof data->report.where, "joint %s", joint);
     return pl_fail(data->work->error, PL_ERROR_NOT_FINITE,
                    "joint '%s' would move at %.3g (m/s or rad/s) at t = %g s: the motion is unstable, also "
-                   "with steps of dt / 16",
+                   "with steps of dt / 64",
                    joint, v1[i], data->time + dt);
   }
   pl_tree_mean_velocity(&data->work->forest, data->v, v1, data->par->options.theta_vq, dt, v);

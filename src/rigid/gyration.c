@@ -412,7 +412,7 @@ plStatus pl_rigid_turn(const plModel* model, plData* data) {
     snprintf(data->report.where, sizeof data->report.where, "joint %s", joint);
     return pl_fail(data->work->error, status,
                    "joint '%s' turns by %.3g rad in the step at t = %g s, too far to be solved, also with "
-                   "steps of dt / 16",
+                   "steps of dt / 64",
                    joint, data->par->options.dt * v3_norm(v3_load(t.w0)), data->time);
   }
   return PL_OK;

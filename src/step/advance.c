@@ -84,7 +84,7 @@ static plStatus move_body(const plModel* model, plData* data, int b, void* conte
   snprintf(data->report.where, sizeof data->report.where, "%s vertex %d", model->deform_name[b], bad);
   return pl_fail(work->error, PL_ERROR_NOT_FINITE,
                  "vertex %d of '%s' would move faster than %g m/s or to infinity at t = %g s: the motion is "
-                 "unstable, also with steps of dt / 16",
+                 "unstable, also with steps of dt / 64",
                  bad, model->deform_name[b], PL_FASTEST, data->time + dt);
 }
 

@@ -1,8 +1,8 @@
 // parts.c: a step in parts. If bodies would pass through each other (guard.c), or a stage finds no acceptable
-// solution, half the length is tried, and so on down to 1/16; later parts may be longer again. A part of the
-// least length that cannot be taken with one linearisation is taken with the converged coupling, and one that
-// a scheme without damping cannot take by backward Euler. What failed in a step is tried again less and less
-// often in it.
+// solution, half the length is tried, and so on down to 1/16; later parts may be longer again. A part of that
+// length that cannot be taken with one linearisation is taken with the converged coupling, and one that a
+// scheme without damping cannot take by backward Euler. What this cannot take either is taken in the same
+// way in shorter parts, down to 1/64. What failed in a step is tried again less and less often in it.
 #include <string.h>
 
 #include "base/error.h"
@@ -76,13 +76,16 @@ bool pl_step_is_last(const plData* data) {
   return !data->work->may_halve && !(data->par->options.accuracy > 0);
 }
 
-// Ways to take a part. Way l up to HALVINGS: as a step of dt / 2^l. Then the least length with the converged
-// coupling, and by backward Euler. SHORTEST: parts of the least length make up a step.
-enum { HALVINGS = 4, COUPLED, DAMPED, WAYS, SHORTEST = 1 << HALVINGS };
+// Ways to take a part. Way l up to HALVINGS: as a step of dt / 2^l. Then the same length with the converged
+// coupling, and by backward Euler. Then half and a quarter of it, by the last of these ways that the scheme
+// has. SHORTEST: parts of the least length make up a step.
+enum { HALVINGS = 4, COUPLED, DAMPED, FINER, FINEST, WAYS, SHORTEST = 1 << (HALVINGS + FINEST - DAMPED) };
 
-static int length_of(int way) { return way < HALVINGS ? way : HALVINGS; }
+static int length_of(int way) {
+  return way < HALVINGS ? way : way <= DAMPED ? HALVINGS : HALVINGS + way - DAMPED;
+}
 
-// The last way of this scheme; a failure there is final.
+// The last way of this scheme that is not shorter: nothing but the length can help after it.
 static int last_way(const plOptions* o) { return !damps(o) ? DAMPED : !couples(o) ? COUPLED : HALVINGS; }
 
 // Which ways are tried next. The failures of a way that was tried again and again would cost more than the
@@ -108,24 +111,23 @@ static plStatus try_way(const plModel* model, plData* data, double dt, int way, 
   int l = length_of(way);
   if (l != *length) pl_step_use_dt(model, data, dt / (1 << l));
   *length = l;
-  bool last = way == last_way(&data->par->options);
-  return way == DAMPED    ? take_damped(model, data)
-         : way == COUPLED ? take_coupled(model, data, last)
-                          : take_part(model, data, last);
+  const int last = last_way(&data->par->options), how = way < last ? way : last;
+  return how == DAMPED    ? take_damped(model, data)
+         : how == COUPLED ? take_coupled(model, data, how == last)
+                          : take_part(model, data, how == last);
 }
 
-// Takes the part that begins after `at` sixteenths of the step. It begins at a multiple of its length. The
+// Takes the part that begins after `at` parts of the least length. It begins at a multiple of its length. The
 // longest length is tried first; if none can be taken, the ways that waited are tried too. *length: of
 // options.dt, then of the part.
 static plStatus take_next(const plModel* model, plData* data, double dt, int at, Ways* ways, int* length) {
   const plOptions* o = &data->par->options;
   const double residual = data->report.free_residual;
-  const int last = last_way(o);
-  bool tried[WAYS] = {[COUPLED] = couples(o)};
+  bool tried[WAYS] = {[COUPLED] = couples(o), [DAMPED] = damps(o)};
   int way = 0;
   plStatus status = PL_OK;
-  for (int w = 0; w <= last; w++) {
-    if (tried[w] || at % (SHORTEST >> length_of(w)) || (w < last && waits(ways, w))) continue;
+  for (int w = 0; w < WAYS; w++) {
+    if (tried[w] || at % (SHORTEST >> length_of(w)) || (w < FINEST && waits(ways, w))) continue;
     if (status) forget(data, residual);
     status = try_way(model, data, dt, w, length), tried[w] = true, way = w;
     if (!is_too_long(status)) break;
@@ -133,7 +135,7 @@ static plStatus take_next(const plModel* model, plData* data, double dt, int at,
   }
   plStatus shortest = status;
   const plError error = *data->work->error;
-  for (int w = 0; w < last && is_too_long(status); w++) {
+  for (int w = 0; w < FINEST && is_too_long(status); w++) {
     if (tried[w] || at % (SHORTEST >> length_of(w))) continue;
     forget(data, residual);
     status = try_way(model, data, dt, w, length), way = w;

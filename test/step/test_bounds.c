@@ -80,7 +80,8 @@ static double longest(int k, double scale) {
   return worst;
 }
 
-// A step that finds no solution is tried again in parts, down to dt / 16.
+// A step that finds no solution is tried again in parts, down to dt / 16; shorter ones, down to dt / 64, are
+// tried where these fail, less and less often.
 enum { TRIES = 1 + 2 + 4 + 8 + 16 };
 
 static void far_and_fast_steps_do_bounded_work(void) {
