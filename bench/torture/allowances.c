@@ -3,8 +3,9 @@
 // Near-rigid constraints are springs whose stiffness depends on dt. They store no energy as long as they
 // hold. A constraint that is violated at the start, if only by rounding, stores 1/2 k x^2 with k of its own
 // stiffness, or m / dt^2. A drive that is held back, by another constraint or by a contact, stores energy
-// too, and a step in parts, with its smaller dt, returns more than was stored: at most force times violation
-// of the stiffer springs.
+// too: it works on until the force of the constraint that it violates, which grows with every step, pushes it
+// back. A step in parts, with its smaller dt, returns more as well. Both are at most force times violation of
+// the stiffer springs.
 //
 // Slow joints: under backward Euler the Coriolis forces and the weight of a tree are those at the start of a
 // step if its joints rotate by at most PL_SMALL_TURN in the step (docs/robots.md, fast joints). The energy of
@@ -88,7 +89,7 @@ void run_count_allowances(Run* run) {
   double most = 0, part = run->data->par->options.dt / o->dt;
   bool driven = false;
   for (int i = 0; i < m->nconstraint; i++) driven |= is_driven(&m->constraint[i]);
-  if (driven && part < 1) run->stored = fmax(run->stored, force_times_violation(run));
+  if (driven) run->stored = fmax(run->stored, force_times_violation(run));
   for (int t = 0; t < m->ntree && run->facts.implicit; t++) {
     double largest = 0, sum = 0;
     for (int i = m->tree_v0[t]; i < m->tree_v0[t + 1] && pl_tree_has_links(m, t); i++) {
