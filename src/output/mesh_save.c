@@ -1,6 +1,7 @@
 // mesh_save.c: writes a mesh to a file, in the format of the extension. A surface format gets the boundary of
 // a tet mesh, with its own vertices.
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
 #include <locale.h>
 #include <string.h>
@@ -100,10 +101,12 @@ static plStatus save_tetgen(const char* path, const Format* format, const plMesh
                       "TetGen's files hold tetrahedra, but the mesh is a surface; choose .obj, .stl or .ply");
   if (stem + 6 > sizeof other)
     return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the path is longer than %zu bytes", sizeof other);
-  snprintf(other, sizeof other, "%.*s.node", (int)stem, path);
+  // The other file has an ending in capitals too, as the reader expects.
+  bool capitals = isupper((unsigned char)path[stem + 1]);
+  snprintf(other, sizeof other, "%.*s.%s", (int)stem, path, capitals ? "NODE" : "node");
   plStatus status = write_file(other, pl_write_node, mesh, error);
   if (status) return status;
-  snprintf(other, sizeof other, "%.*s.ele", (int)stem, path);
+  snprintf(other, sizeof other, "%.*s.%s", (int)stem, path, capitals ? "ELE" : "ele");
   return write_file(other, pl_write_ele, mesh, error);
 }
 

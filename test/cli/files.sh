@@ -169,6 +169,9 @@ expect 0 "$PLIANT" info full.plrec; says out "finished       no"
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >TRI.OBJ
 expect 0 "$PLIANT" info TRI.OBJ; says out "1"
 expect 2 "$PLIANT" info TRI.OBJ --mesh-limit 1e-5; says err "limit"
+for ending in VTK VTU MSH MESH NODE ELE OBJ STL PLY; do
+  expect 0 "$PLIANT" mesh tet.vtk CAPITALS.$ending; expect 0 "$PLIANT" info CAPITALS.$ending; says out "CAPITALS.$ending"
+done
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n' >lfs.stl
 expect 2 "$PLIANT" info lfs.stl; says err "Git LFS pointer, not the mesh"
 cp lfs.stl lfs.urdf; expect 2 "$PLIANT" info lfs.urdf; says err "Git LFS pointer, not the robot"
