@@ -1,4 +1,5 @@
 // row.c: one row of a batch into a thread's simulation and back.
+#include <assert.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -23,6 +24,7 @@ plBlock* pl_block_discrete(const plData* data) {
   if (!bytes) return pl_free(block), NULL;
   plStateSink sink = {.to = bytes};
   pl_discrete_put(data, &sink);
+  assert(sink.size == size);
   block->size = size, block->bytes = bytes;
   return block;
 }

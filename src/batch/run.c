@@ -3,6 +3,7 @@
 // Every thread takes the next row of a list that begins with the most expensive rows of the previous call, so
 // that no thread is left with a slow one at the end. A job writes only data of its row, so the order does not
 // affect results.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,7 @@ typedef struct Deal {
 
 static void take_rows(void* context, int begin, int end, int worker) {
   Deal* deal = context;
+  assert(worker >= 0 && worker < deal->batch->threads);
   plSeat* seat = &deal->batch->work->seat[worker];
   (void)begin, (void)end;
   for (;;) {
@@ -73,6 +75,7 @@ static int dearest_first(const void* a, const void* b, void* cost) {
 
 void pl_rows_run(plBatch* batch, const int* row, int nrow, plRowJob* job, void* context) {
   plBatchWork* work = batch->work;
+  assert(nrow <= batch->nrow);
   for (int i = 0; i < nrow; i++) work->order[i] = row[i];
   if (batch->threads > 1) qsort_r(work->order, (size_t)nrow, sizeof(int), dearest_first, batch->cost);
   Deal deal = {batch, job, context, row == work->all ? NULL : work->place, nrow, 0};

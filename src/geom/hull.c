@@ -6,6 +6,7 @@
 // sees form a disk; the rim of the disk and the point give the new facets.
 #include "geom/hull.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 
@@ -176,6 +177,7 @@ static void look(Work* w, int from, int point) {
   for (int i = 0; i < w->nseen && !w->failed; i++)
     for (int k = 0; k < 3; k++) {
       int other = w->facet[w->seen[i]].beyond[k];
+      assert(other >= 0 && other < w->nfacet);
       if (w->facet[other].seen || height(w, &w->facet[other], point) <= 0) continue;
       w->facet[other].seen = true;
       push(w, &w->seen, &w->nseen, &w->seen_cap, other);
@@ -200,6 +202,7 @@ static void cover(Work* w, int point) {
     }
   for (int i = 0; i < w->nfresh && !w->failed; i++) {
     int f = w->fresh[i], g = w->starts[w->facet[f].v[1]];
+    assert(w->facet[g].v[0] == w->facet[f].v[1]);  // the rim is closed
     w->facet[f].beyond[1] = g;
     w->facet[g].beyond[2] = f;
   }
@@ -240,6 +243,7 @@ static plStatus copy_out(Work* w, plHull* h, plError* error) {
   int t = 0;
   for (int f = 0; f < w->nfacet; f++)
     for (int k = 0; k < 3 && !w->facet[f].gone; k++) h->tri[t++] = number[w->facet[f].v[k]];
+  assert(t == 3 * h->ntri);
   return PL_OK;
 }
 

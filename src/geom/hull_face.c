@@ -2,6 +2,7 @@
 //
 // The largest remaining triangle defines the plane; its neighbours are added while their corners lie within
 // 1e-5 of the hull's size of it. The polygon is the planar hull of the collected corners.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -55,8 +56,10 @@ static bool prepare(Patch* p) {
   if (good) qsort(key, (size_t)h->ntri, sizeof *key, compare_keys), tri_sides(h->ntri, h->tri, side);
   for (int t = 0; t < h->ntri && good; t++) p->order[t] = key[t].tri;
   // The surface is closed: every side occurs twice.
-  for (int i = 0; i + 1 < n && good; i += 2)
+  for (int i = 0; i + 1 < n && good; i += 2) {
+    assert(side[i].low == side[i + 1].low && side[i].high == side[i + 1].high);
     p->beside[side[i].at] = side[i + 1].at / 3, p->beside[side[i + 1].at] = side[i].at / 3;
+  }
   pl_free(side), pl_free(key);
   return good;
 }
@@ -79,6 +82,7 @@ static int gather(Patch* p, int seed) {
         joins = fabs(v3_dot(n, vertex(h, h->tri[3 * (size_t)other + (size_t)m])) - base) < 1e-5 * p->size;
       if (!joins) continue;
       p->taken[other] = true;
+      assert(depth < h->ntri);
       p->stack[depth++] = other;
     }
   }
@@ -183,6 +187,7 @@ plStatus pl_hull_find_faces(plHull* h, plError* error) {
     if (p.taken[seed]) continue;
     int m = outline(&p, gather(&p, seed), p.normal[seed], flat, ring);
     if (m < 3) continue;  // a sliver, not a face
+    assert(h->nface < h->ntri && (size_t)(h->face0[h->nface] + m) <= 3 * n + 2);
     for (int k = 0; k < m; k++) h->corner[h->face0[h->nface] + k] = ring[k].vert;
     h->normal[h->nface++] = p.normal[seed];
     h->face0[h->nface] = h->face0[h->nface - 1] + m;

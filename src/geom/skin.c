@@ -2,6 +2,7 @@
 // computed on demand.
 #include "geom/skin.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,7 @@ static plStatus find_edges(plSkin* s, plError* error) {
       s->edge_vert[2 * e + 1] = side[i].high;
       s->edge_tri[2 * e] = s->edge_tri[2 * e + 1] = -1;
     }
+    assert(e < s->nedge && side[i].at < n);
     s->tri_edge[side[i].at] = e;
     if (s->edge_tri[2 * e] < 0)
       s->edge_tri[2 * e] = side[i].at / 3;
@@ -84,6 +86,7 @@ plStatus pl_skin_create(int nvert, const int* tri, int ntri, plSkin** skin, plEr
       !s->vert_limit || !s->vert_thin)
     status = pl_fail_out_of_memory(error, 12 * (size_t)ntri * sizeof(double));
   if (!status) memcpy(s->tri, tri, 3 * (size_t)ntri * sizeof(int));
+  for (int i = 0; i < 3 * ntri; i++) assert(tri[i] >= 0 && tri[i] < nvert);
   if (!status) status = find_edges(s, error);
   if (!status) status = find_rings(s, error);
   if (!status) status = make_kinds(s, error);

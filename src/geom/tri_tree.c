@@ -28,6 +28,7 @@ typedef struct Builder {
   plTriTree* tree;
   plVec3* centroid;
   plRandom random;
+  int most_node;
 } Builder;
 
 // Ascending along the axis, then by index: no two triangles compare equal.
@@ -72,6 +73,7 @@ static int longest_axis(const Builder* b, int begin, int end) {
 
 // The subtree over order[first .. first + count), depth first; returns its root.
 static int build(Builder* b, int first, int count) {
+  assert(b->tree->nnode < b->most_node);
   int self = b->tree->nnode++;
   plTriNode* node = &b->tree->node[self];
   node->first = first;
@@ -88,7 +90,7 @@ static int build(Builder* b, int first, int count) {
 plStatus pl_tri_tree_create(const double* vert, const int* tri, int ntri, plTriTree** tree, plError* error) {
   size_t n = (size_t)ntri, max_node = 2 * n / (PL_TRI_TREE_LEAF / 2) + 1;
   plTriTree* made = PL_NEW(plTriTree, 1);
-  Builder b = {.tree = made, .centroid = PL_NEW(plVec3, n)};
+  Builder b = {.tree = made, .centroid = PL_NEW(plVec3, n), .most_node = (int)max_node};
   if (made) {
     *made = (plTriTree){.vert = vert, .tri = tri, .ntri = ntri};
     made->order = PL_NEW(int, n);
@@ -359,6 +361,7 @@ plTriHit pl_tri_tree_ray(const plTriTree* tree, plVec3 origin, plVec3 direction,
     const plTriNode* node = &tree->node[k];
     if (!ray_box(&ray, node, hit.t)) continue;
     if (!node->count) {
+      assert(depth + 2 <= PL_TRI_TREE_DEPTH);
       stack[depth++] = node->right;
       stack[depth++] = k + 1;
       continue;
@@ -390,6 +393,7 @@ void pl_tri_tree_box(const plTriTree* tree, plVec3 lower, plVec3 upper, plTriVis
     const plTriNode* node = &tree->node[k];
     if (!boxes_meet(lower, upper, node->lower, node->upper)) continue;
     if (!node->count) {
+      assert(depth + 2 <= PL_TRI_TREE_DEPTH);
       stack[depth++] = node->right;
       stack[depth++] = k + 1;
       continue;
@@ -439,6 +443,7 @@ double pl_tri_tree_winding(const plTriTree* tree, plVec3 point) {
     if (distance2 > FAR * FAR * moment->radius * moment->radius) {
       sum += v3_dot(moment->area, r) / (distance2 * sqrt(distance2));
     } else if (!node->count) {
+      assert(depth + 2 <= PL_TRI_TREE_DEPTH);
       stack[depth++] = node->right;
       stack[depth++] = k + 1;
     } else {

@@ -1,4 +1,5 @@
 // compile_attach.c: attachments of the spec -> vertices by region.
+#include <assert.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -53,7 +54,7 @@ static plStatus compile(const plSpec* spec, plModel* model, bool* inside, plErro
   model->attach_off = PL_KEEP(arena, bool, n);
   if (arena->failed) return pl_fail_out_of_memory(error, 64 * (size_t)n);
   // Counted first, then listed.
-  for (int pass = 0; pass < 2; pass++) {
+  for (int pass = 0, room = 0; pass < 2; pass++) {
     int total = 0;
     for (int i = 0; i < n; i++) {
       const plAttachDef* def = &spec->attach[i];
@@ -62,6 +63,7 @@ static plStatus compile(const plSpec* spec, plModel* model, bool* inside, plErro
       model->attach_vert0[i] = total;
       for (int v = vert0; v < model->deform_vert0[b + 1]; v++)
         if (inside[v]) {
+          assert(!pass || total < room);
           if (pass) model->attach_vert[total] = v - vert0;
           total++;
         }
@@ -84,7 +86,7 @@ static plStatus compile(const plSpec* spec, plModel* model, bool* inside, plErro
       model->attach_exact[i] = def->exact;
       model->attach_off[i] = def->off;
     }
-    model->attach_vert0[n] = total;
+    model->attach_vert0[n] = room = total;
     if (!pass && !(model->attach_vert = PL_KEEP(arena, int, total)))
       return pl_fail_out_of_memory(error, (size_t)total * sizeof(int));
   }

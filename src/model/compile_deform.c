@@ -1,5 +1,6 @@
 // compile_deform.c: deformable bodies of the spec -> vertices, tetrahedra, boundary, mass, prescribed motion,
 // the start, the pattern of A.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ static void copy_mesh(const plDeformableDef* def, const plBodyNodes* nodes, plMo
   for (int e = 0; e < nodes->nedge; e++) {
     const int* end = nodes->edge + 2 * (size_t)e;
     plVec3 sum = v3_add(v3_load(rest + 3 * (size_t)end[0]), v3_load(rest + 3 * (size_t)end[1]));
+    assert(nodes->nvert + e < nodes->n);
     v3_store(rest + 3 * (size_t)(nodes->nvert + e), v3_scale(0.5, sum));
   }
   for (int t = 0; t < mesh->ntet; t++) {
@@ -90,6 +92,7 @@ static void add_triangle(plModel* model, int b, const plBodyNodes* nodes, const 
   for (int i = 0; i < (nodes->tet10 ? 4 : 1); i++, (*at)++) {
     for (int k = 0; k < 3; k++) {
       int vert = vert0 + corner[nodes->tet10 ? cut[i][k] : whole[i][k]];
+      assert(*at < model->deform_tri0[b + 1] && vert < model->deform_vert0[b + 1]);
       model->tri_vert[3 * (size_t)*at + (size_t)k] = vert;
       model->work->vert_surface[vert] = true;
     }
@@ -131,6 +134,7 @@ static plStatus make_boundary(const plSpec* spec, const plBodyNodes* nodes, plMo
       while (t < mesh[b]->ntet - 1 && !has_face(mesh[b]->tet + 4 * (size_t)t, tri)) t++;
       add_triangle(model, b, &nodes[b], tri, model->deform_tet0[b] + t, &at);
     }
+    assert(at == model->deform_tri0[b + 1]);
   }
   for (int b = 0; mesh && b < spec->ndeform; b++) pl_mesh_destroy(mesh[b]);
   pl_free(mesh);
@@ -227,6 +231,7 @@ static plStatus make_fixes(const plSpec* spec, plModel* model, bool* inside, plE
           "given (`pliant info` prints its bounding box)",
           model->deform_name[b]);
     model->fix_knot0[f] = knot;
+    assert(knot + fix->ntime <= nknot);
     for (int k = 0; k < fix->ntime; k++, knot++) {
       model->knot_time[knot] = fix->time[k];
       v3_store(model->knot_offset + 3 * knot, fix->offset[k]);

@@ -1,6 +1,7 @@
 // compile_elements.c: nodes, quadrature points, matrix pattern and mass of a deformable body.
 //
 // spec -> work->points, elastic, pattern, mass; vert_volume, deform_volume, tet_patch
+#include <assert.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -34,6 +35,7 @@ int pl_body_middle(const plBodyNodes* nodes, int a, int b) {
     else
       last = mid;
   }
+  assert(first < nodes->nedge && nodes->edge[2 * first] == low && nodes->edge[2 * first + 1] == high);
   return nodes->nvert + first;
 }
 
@@ -47,6 +49,7 @@ static plStatus set_plane_strain(const plDeformableDef* def, plPoints* points, p
   int *edge = NULL, nedge = 0, nnode = points->nnode;
   plStatus status = nnode > mesh->nvert ? pl_mesh_edges(mesh, &edge, &nedge, error) : PL_OK;
   double* rest = status ? NULL : PL_NEW(double, 3 * (size_t)nnode);
+  assert(status || nnode == mesh->nvert + nedge);
   for (int i = 0; rest && i < 3 * nnode; i++) {
     int e = i / 3 - mesh->nvert;
     rest[i] = e < 0 ? mesh->vert[i]
@@ -86,7 +89,10 @@ static plStatus label_patches(const plDeformableDef* def, const plPoints* points
   plStatus status = pl_patches(def->mesh, PL_PATCH_SIZE, patch, &npatch, error);
   int* first = PL_NEW(int, status ? 0 : npatch);
   if (status || !first) return status ? status : pl_fail_out_of_memory(error, 4 * (size_t)npatch);
-  for (int t = ntet - 1; t >= 0; t--) first[patch[t]] = t;
+  for (int t = ntet - 1; t >= 0; t--) {
+    assert(patch[t] >= 0 && patch[t] < npatch);
+    first[patch[t]] = t;
+  }
   for (int t = 0; t < ntet; t++) patch[t] = first[patch[t]], patch_volume[patch[t]] += volume[t];
   for (int t = 0; t < ntet; t++) patch_volume[t] = patch_volume[patch[t]], patch[t] += tet0;
   pl_free(first);
@@ -115,6 +121,7 @@ static plStatus make_mass(const plDeformableDef* def, const plBodyNodes* nodes, 
     pl_mass_tet10(def->mesh, nodes->tet10, 1, lumped, pattern->col0, pattern->row, mass);
   else
     pl_mass_tet4(def->mesh, 1, lumped, pattern->col0, pattern->row, mass);
+  assert(pattern->n == nodes->n);
   double* vert_volume = model->vert_volume + model->deform_vert0[b];
   for (int j = 0; j < pattern->n; j++)
     for (int k = pattern->col0[j]; k < pattern->col0[j + 1]; k++) {

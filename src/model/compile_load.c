@@ -1,4 +1,5 @@
 // compile_load.c: loads of the spec -> the vertices, tetrahedra or triangles each one acts on.
+#include <assert.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -57,7 +58,9 @@ static plStatus fill(const plSpec* spec, plModel* model, bool* inside, plError* 
   if (!loads->item) return pl_fail_out_of_memory(error, 4 * (size_t)loads->item0[loads->n]);
   for (int l = 0; l < loads->n; l++) {
     pl_mark_region(model, spec->load[l].deformable, &spec->load[l].region, inside);
-    list_items(model, &spec->load[l], inside, loads->item + loads->item0[l]);
+    int n = list_items(model, &spec->load[l], inside, loads->item + loads->item0[l]);
+    assert(n == loads->item0[l + 1] - loads->item0[l]);  // as many as were counted
+    (void)n;
   }
   return PL_OK;
 }

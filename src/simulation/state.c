@@ -38,6 +38,7 @@ plStatus pl_state_get(const plData* data, void* bytes, size_t size, plError* err
   pl_parameters_write(data->model, data->par, bytes);
   plStateSink sink = {.to = bytes, .size = pl_parameters_bytes(data->model)};
   put_state(data, &sink);
+  assert(sink.size == size);
   return PL_OK;
 }
 
