@@ -136,7 +136,7 @@ typedef struct Box {
 static bool is_empty(const Box* b) { return b->lower.x > b->upper.x; }
 
 // Makes the box empty; the other fields keep their values.
-static void clear(Box* b) { b->lower.x = INFINITY, b->upper.x = -INFINITY; }
+static void clear(Box* b) { b->lower.x = INFINITY, b->upper.x = -INFINITY, b->limit = 0; }
 
 static void join(Box* box, const Box* a, const Box* b) {
   if (is_empty(a) || is_empty(b)) {
@@ -215,7 +215,6 @@ static void list_leaves(void* context, int begin, int end, int worker) {
     const plTriNode* node = &s->skin->tree->node[k];
     Box* box = &s->box[k];
     clear(box);
-    assert(node->first + node->count <= s->skin->ntri);
     if (!node->count || !leaf_is_active(s, node)) continue;
     for (int i = node->first; i < node->first + node->count; i++) {
       int t = s->skin->tree->order[i];
@@ -233,10 +232,7 @@ static void list_leaves(void* context, int begin, int end, int worker) {
 static void join_boxes(Side* s) {
   const plTriTree* tree = s->skin->tree;
   for (int k = tree->nnode - 1; k >= 0; k--)
-    if (!tree->node[k].count) {
-      assert(tree->node[k].right > k + 1 && tree->node[k].right < tree->nnode);
-      join(&s->box[k], &s->box[k + 1], &s->box[tree->node[k].right]);
-    }
+    if (!tree->node[k].count) join(&s->box[k], &s->box[k + 1], &s->box[tree->node[k].right]);
 }
 
 // Facets and boxes of a surface. Facets without area, outside the other surface's box, or without a partner

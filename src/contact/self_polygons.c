@@ -87,7 +87,6 @@ static void list_leaves(void* context, int begin, int end, int worker) {
   (void)worker;
   for (int k = begin; k < end; k++) {
     const plTriNode* node = &d->tree->node[k];
-    assert(node->first + node->count <= d->skin->ntri);
     for (int i = node->first; i < node->first + node->count; i++) {
       d->facet[i] = facet_box(d, d->tree->order[i]);
       d->box[k] = i == node->first ? d->facet[i] : join(&d->box[k], &d->facet[i]);

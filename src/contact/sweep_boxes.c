@@ -45,7 +45,6 @@ static void make_boxes(const plMovingSkins* k, plMovingSkin* s, const plMotionOf
   for (int n = tree->nnode - 1; n >= 0; n--) {
     const plTriNode* node = &tree->node[n];
     plWayBox box = empty_box(), still = {node->lower, node->upper};
-    assert(node->first + node->count <= tree->ntri && (node->count || node->right < tree->nnode));
     int count = node->count && meet(&still, &far) ? node->count : 0;
     for (int i = node->first; i < node->first + count; i++) {
       const plWayBox* f = &s->facet[i];

@@ -139,10 +139,7 @@ bool pl_sort_keys(int n, int width, const int* key, int nid, int* order) {
   for (int digit = width - 1; ok && digit >= 0; digit--) {
     const int* id = key + digit;
     memset(start, 0, ((size_t)nid + 1) * sizeof *start);
-    for (int i = 0; i < n; i++) {
-      assert(id[(size_t)width * (size_t)i] >= 0 && id[(size_t)width * (size_t)i] < nid);
-      start[id[(size_t)width * (size_t)i] + 1]++;
-    }
+    for (int i = 0; i < n; i++) start[id[(size_t)width * (size_t)i] + 1]++;
     for (int i = 0; i < nid; i++) start[i + 1] += start[i];
     memcpy(previous, order, (size_t)n * sizeof *order);
     for (int i = 0; i < n; i++) order[start[id[(size_t)width * (size_t)previous[i]]]++] = previous[i];
@@ -237,7 +234,6 @@ plStatus pl_mesh_tet_boundary(const plMesh* mesh, int** tri, int* ntri, plError*
     for (int i = 0; i < 4; i++) {
       if (!single[4 * t + i]) continue;
       const int* v = mesh->tet + 4 * (size_t)t;
-      assert(k < n);
       int* to = facet + 3 * (size_t)k++;
       bool inverted = pl_mesh_tet_volume6(mesh, t) < 0;
       to[0] = v[pl_tet_face[i][0]];

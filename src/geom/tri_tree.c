@@ -78,6 +78,7 @@ static int build(Builder* b, int first, int count) {
   plTriNode* node = &b->tree->node[self];
   node->first = first;
   if (count <= PL_TRI_TREE_LEAF) {
+    assert(first >= 0 && first + count <= b->tree->ntri);
     node->count = count;
     return self;
   }
