@@ -3,6 +3,7 @@
 // Every actuator becomes one affine law (parameters.c) at its joint: f = gain . u + bias0 + bias1 q + bias2
 // v. A gear g scales the coordinate the law sees (g q) and the force the joint feels (g f). On a tendon, q is
 // the sum of coefficient q; on sites, the length of the cable through them.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -76,6 +77,7 @@ static plStatus set_site_terms(const plSpec* spec, plModel* m, int i, const plAc
   int k = m->act_term0[i], s0 = m->act_site0[i];
   for (int dof = 0; dof < m->nv_rigid; dof++)
     if (is_moved_by(spec, m, def, dof)) m->act_term[k] = dof, m->act_coefficient[k++] = 0;
+  assert(k - m->act_term0[i] == count_terms(spec, m, def));
   if (k == m->act_term0[i])
     return pl_fail(error, PL_ERROR_INPUT, "actuator '%s' acts on sites of which none can move", def->name);
   m->act_term0[i + 1] = k, m->act_dof[i] = m->act_term[m->act_term0[i]];
@@ -94,6 +96,7 @@ static void set_terms(plModel* m, int i, const plActuatorDef* def) {
     int dof = def->njoint > 0 ? m->joint_v0[def->tendon[k]] : m->joint_v0[def->joint] + def->dof;
     double c = def->njoint > 0 ? def->coefficient[k] : 1,
            most = c != 0 ? m->dof_effort[dof] / fabs(c) : INFINITY;
+    assert(dof >= 0 && dof < m->nv_rigid);
     m->act_term[k0 + k] = dof, m->act_coefficient[k0 + k] = c;
     lower = fmax(lower, -most), upper = fmin(upper, most);
   }
@@ -140,6 +143,7 @@ static plStatus fill_actuator(const plSpec* spec, plModel* m, int i, double* scr
   if (def->interpolation == PL_CUBIC)
     pl_table_slopes(def->ntime, def->time, def->value, m->act_slope + k0, scratch);
   m->act_off[i] = def->off;
+  assert(m->nu + pl_actuator_nu(def->kind) <= 3 * spec->nactuator);
   for (int k = 0; k < pl_actuator_nu(def->kind); k++)
     m->start_u[m->nu + k] = def->has_input ? def->input[k] : 0;
   if (!def->has_input) m->start_u[m->nu] = holding_input(spec, def);

@@ -45,6 +45,7 @@ static bool sort_bodies(Build* b, int* child0, int* sibling, int* stack) {
     stack[top++] = i;
     while (top) {
       int body = stack[--top], first = top;
+      assert(count < n);
       b->order[count++] = body;
       for (int c = child0[body]; c >= 0; c = sibling[c]) stack[top++] = c;
       // the first child comes off the stack first
@@ -71,6 +72,7 @@ static void list_joints(Build* b) {
 
 static void push_node(Build* b, int joint, int kind, plPose pose, plVec3 axis, double pitch, int parent,
                       const plDofDef* dof) {
+  assert(b->nnode < b->spec->nbody + 3 * b->spec->njoint);
   plNodeDef* d = &b->node[b->nnode];
   *d = (plNodeDef){.parent = parent, .kind = kind, .pose = pose, .axis = axis, .pitch = pitch};
   for (int k = 0; k < pl_node_nv(kind); k++)
@@ -224,6 +226,7 @@ static plStatus keep_name(plModel* m, const char* name, char** to, plError* erro
 static void fill_dofs(plModel* m, int joint, const plJointDef* def) {
   for (int k = 0; k < pl_joint_nv(def->kind); k++) {
     int i = m->joint_v0[joint] + k;
+    assert(i < m->nv_rigid);
     const plDofDef* d = &def->dof[k];
     bool single = !pl_joint_has_quaternion(def->kind), limited = single && !pl_joints[def->kind].unlimited;
     m->dof_joint[i] = joint, m->dof_q[i] = single ? m->joint_q0[joint] + k : -1,

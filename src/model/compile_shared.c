@@ -1,5 +1,6 @@
 // compile_shared.c: data that all simulations of a model share: orderings and symbolic factorizations,
 // surfaces with their neighbours, depth limits and trees at rest.
+#include <assert.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -27,6 +28,7 @@ static plStatus make_skins(plModel* model, plError* error) {
     for (int t = 0; t < ntri; t++) {
       // the face of a quadratic tet consists of four facets
       int tet = model->tri_tet[tri0 + t];
+      assert(tet >= model->deform_tet0[b] && tet < model->deform_tet0[b + 1]);
       double area = (model->tet_mid[6 * (size_t)tet] >= 0 ? 4 : 1) * skin->tri_area[t];
       bool across = true;
       for (int k = 0; k < 4; k++)

@@ -1,4 +1,5 @@
 // shape_skin.c: rigid boxes and meshes as closed surfaces, and their positions in the world.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ static plStatus mesh_skin(const plTriTree* tree, int nvert, plSkin** skin, plErr
   plStatus status = pl_skin_create(nvert, tree->tri, tree->ntri, skin, error);
   if (status) return status;
   plSkin* s = *skin;
+  assert(s->nvert == nvert && s->ntri == tree->ntri);
   memcpy(s->x, tree->vert, 3 * (size_t)nvert * sizeof(double));
   status = pl_skin_tree(s, error);
   if (status) return status;

@@ -1,6 +1,7 @@
 // table.c: tables over time.
 #include "model/table.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 // A tridiagonal system
@@ -21,6 +22,7 @@ void pl_table_slopes(int n, const double* t, const double* x, double* slope, dou
 
 bool pl_table_interval(int n, const double* t, double at, int* k, double* a) {
   int low = 0, high = n - 1;
+  assert(n > 0);
   *k = at <= t[0] ? 0 : n - 1;
   if (at <= t[0] || at >= t[n - 1]) return false;
   while (high - low > 1) {
