@@ -24,14 +24,27 @@ static void kinetic_parts(void* context, int begin, int end, int worker) {
   }
 }
 
-// v'M v / 2, with scratch for one number per vertex
+// v'M v / 2 for unit density, with scratch for one number per vertex
 static double kinetic(const plData* data, int b, const double* v, double* part, plPool* pool) {
   const plModelWork* fixed = data->model->work;
   Kinetic all = {fixed->pattern[b], fixed->mass[b], v, part};
   double sum = 0;
   pl_parallel_for(pool, all.pattern->n, 2 * PL_BSYM_GRAIN, kinetic_parts, &all);
   for (int j = 0; j < all.pattern->n; j++) sum += part[j];
-  return data->par->deform_material[b].density * sum;
+  return sum;
+}
+
+// The same in joules. The last velocities are kept: those at the end of a step are those at the start of the
+// next.
+static double kinetic_energy(const plData* data, int b, const double* v, double* part) {
+  plWork* work = data->work;
+  double* kept = work->kinetic_v + data->model->deform_v0[b];
+  size_t size = 3 * (size_t)data->model->work->pattern[b]->n * sizeof *v;
+  if (memcmp(v, kept, size)) {
+    work->kinetic_of[b] = kinetic(data, b, v, part, work->pool);
+    memcpy(kept, v, size);
+  }
+  return data->par->deform_material[b].density * work->kinetic_of[b];
 }
 
 plStatus pl_deform_energy_gain(const plModel* model, plData* data, int b, const double* q1, const double* v1,
@@ -43,18 +56,22 @@ plStatus pl_deform_energy_gain(const plModel* model, plData* data, int b, const 
   // the work of forces and constraints, and of prescribed motion
   double sum = 0, size = 0;
   bool moved = false;
-  for (int i = 0; i < n; i++) {
-    double d = q1[i] - q0[i], push = (work->f_ext[iv + i] + data->f_constraint[iv + i]) * d;
-    if (fixed[i / 3] >> (i % 3) & 1) moved |= d != 0, push = 0;
-    sum += push, size += fabs(push);
-  }
+  for (int i = 0; i < n / 3; i++)
+    for (int k = 0; k < 3; k++) {
+      int at = 3 * i + k;
+      double d = q1[at] - q0[at], push = (work->f_ext[iv + at] + data->f_constraint[iv + at]) * d;
+      if (fixed[i] >> k & 1) moved |= d != 0, push = 0;
+      sum += push, size += fabs(push);
+    }
   plStatus status = moved ? pl_deform_given_work(model, data, b, q1, v1, &sum, &size) : PL_OK;
   if (status) return status;
   double* part = PL_ARENA_NEW(&work->step, double, n / 3);
   if (!part) return PL_ERROR_MEMORY;
-  double T0 = kinetic(data, b, v0, part, work->pool), T1 = kinetic(data, b, v1, part, work->pool);
-  double E0 = pl_elastic_own_energy(model->work->elastic[b], work->elastic[b], q0, work->pool);
-  double E1 = pl_elastic_own_energy(model->work->elastic[b], work->elastic[b], q1, work->pool);
+  double T0 = kinetic_energy(data, b, v0, part), T1 = kinetic_energy(data, b, v1, part);
+  // where the next step freezes its rotations
+  bool freeze = pl_freeze_shift(data, b) == 0;
+  double E0 = pl_elastic_own_energy(model->work->elastic[b], work->elastic[b], q0, freeze, work->pool);
+  double E1 = pl_elastic_own_energy(model->work->elastic[b], work->elastic[b], q1, freeze, work->pool);
   *energy = T1 + E1;
   *gain = T1 - T0 + E1 - E0 - sum;
   // terms of the order of mu cancel in E
@@ -71,7 +88,7 @@ static double damping_loss(const plModel* model, const plData* data, int b, cons
                            const double* v_theta, double* f, double* g, int n) {
   plWork* work = data->work;
   const plMaterial* material = &data->par->deform_material[b];
-  double power = 2 * material->damping_mass * kinetic(data, b, v_theta, g, NULL);
+  double power = 2 * material->damping_mass * material->density * kinetic(data, b, v_theta, g, NULL);
   if (material->damping_stiffness > 0 && work->D[b]) {
     plBsym D = work->A[b];
     D.block = work->D[b];
@@ -107,8 +124,9 @@ static plStatus compute(const plData* data, int b, plEnergyBudget* budget) {
     v_theta[i] = theta * v1[i] + (1 - theta) * v0[i];
     budget->external_work += work->f_ext[iv + i] * (q1[i] - q0[i]);
   }
-  budget->kinetic = kinetic(data, b, v1, scratch + 2 * n, NULL);
-  budget->kinetic_change = budget->kinetic - kinetic(data, b, v0, scratch + 2 * n, NULL);
+  double density = data->par->deform_material[b].density;
+  budget->kinetic = density * kinetic(data, b, v1, scratch + 2 * n, NULL);
+  budget->kinetic_change = budget->kinetic - density * kinetic(data, b, v0, scratch + 2 * n, NULL);
   budget->elastic = pl_points_energy(points, &law, q1);
   budget->elastic_change = budget->elastic - pl_points_energy(points, &law, q0);
   budget->damping_loss = damping_loss(model, data, b, q_theta, v_theta, scratch + 2 * n, scratch + 3 * n, n);

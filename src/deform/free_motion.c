@@ -16,14 +16,17 @@
 static plStatus report_residual(plData* data, int b, const double* m, const double* dv, double* scratch) {
   const plBsym* A = &data->work->A[b];
   plPool* pool = data->work->pool;
-  size_t n = 3 * (size_t)A->n, nA = 9 * (size_t)A->nblock;
-  double* room = PL_ARENA_NEW(&data->work->step, double, pl_deform_largest_room(nA));
+  size_t n = 3 * (size_t)A->n;
+  double *room = PL_ARENA_NEW(&data->work->step, double, pl_deform_largest_room(n)), most = 0;
   if (!room) return PL_ERROR_MEMORY;
-  assert(n <= nA);
   pl_bsym_multiply_shared(A, dv, scratch, pool);
   for (size_t i = 0; i < n; i++) scratch[i] += m[i];
   double worst = pl_deform_largest(scratch, n, room, pool);
-  double scale = pl_deform_largest(A->block, nA, room, pool) * pl_deform_largest(dv, n, room, pool);
+  // no entry of a positive definite matrix is larger than the largest of its diagonal
+  for (int j = 0; j < A->n; j++)
+    for (const double *d = A->block + 9 * (size_t)A->col0[j], *end = d + 9; d < end; d += 4)
+      most = *d > most ? *d : most;
+  double scale = most * pl_deform_largest(dv, n, room, pool);
   double weight = data->par->options.dt * v3_norm(data->par->options.gravity) * pl_deform_mass(data, b);
   plReport* report = &data->report;
   if (scale > 0) report->free_residual = fmax(report->free_residual, worst / scale);

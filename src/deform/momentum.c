@@ -59,11 +59,13 @@ static plStatus make_balance(const plModel* model, plData* data, int b, const do
   if (!s->q_theta || !s->v_theta || !s->scratch) return PL_ERROR_MEMORY;
   const double* q_end = work->q_end + model->deform_q0[b];
   for (int i = 0; i < n; i++) {
-    bool given = model->vert_fixed[vert0 + i / 3] >> (i % 3) & 1;
-    double q1 = given ? q_end[i] : s->q0[i] + o->dt * (o->theta_vq * v[i] + (1 - o->theta_vq) * s->v0[i]);
+    double q1 = s->q0[i] + o->dt * (o->theta_vq * v[i] + (1 - o->theta_vq) * s->v0[i]);
     s->q_theta[i] = o->theta * q1 + (1 - o->theta) * s->q0[i];
     s->v_theta[i] = o->theta * v[i] + (1 - o->theta) * s->v0[i];
   }
+  for (int i = 0; i < n / 3; i++)
+    for (int k = 3 * i, fixed = model->vert_fixed[vert0 + i]; fixed; k++, fixed >>= 1)
+      if (fixed & 1) s->q_theta[k] = o->theta * q_end[k] + (1 - o->theta) * s->q0[k];
   return PL_OK;
 }
 
@@ -90,10 +92,10 @@ static void elastic_part(Balance* s, int tangent, double* f) {
 static double clear_given(const plModel* model, int b, double* x) {
   int vert0 = model->deform_vert0[b], n = 3 * (model->deform_vert0[b + 1] - vert0);
   double sum = 0;
-  for (int i = 0; i < n; i++) {
-    if (model->vert_fixed[vert0 + i / 3] >> (i % 3) & 1) x[i] = 0;
-    sum += x[i] * x[i];
-  }
+  for (int i = 0; i < n / 3; i++)
+    for (int k = 3 * i, fixed = model->vert_fixed[vert0 + i]; fixed; k++, fixed >>= 1)
+      if (fixed & 1) x[k] = 0;
+  for (int i = 0; i < n; i++) sum += x[i] * x[i];
   return sqrt(sum);
 }
 
@@ -174,14 +176,14 @@ plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const do
 
   // M (v - v0) first, then the forces
   memcpy(m, products.inertia, (size_t)s.n * sizeof *m);
-  memcpy(d, products.damping, (size_t)s.n * sizeof *d);
-  double largest = clear_given(model, b, m);
-  for (int i = 0; i < s.n; i++) m[i] -= s.dt * (f[i] - d[i] + f_ext[i]);
+  double largest = scale ? clear_given(model, b, m) : 0;
+  for (int i = 0; i < s.n; i++) m[i] -= s.dt * (f[i] - products.damping[i] + f_ext[i]);
   clear_given(model, b, m);
+  if (!scale) return PL_OK;
+  memcpy(d, products.damping, (size_t)s.n * sizeof *d);
   largest = fmax(largest, s.dt * fmax(clear_given(model, b, f), clear_given(model, b, d)));
   memcpy(s.scratch, f_ext, (size_t)s.n * sizeof(double));
   largest = fmax(largest, s.dt * clear_given(model, b, s.scratch));
-  if (!scale) return PL_OK;
   // M v: in weightless free flight it is the only scale
   memset(f, 0, (size_t)s.n * sizeof *f);
   add_mass(&s, v, s.density, f);

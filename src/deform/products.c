@@ -86,6 +86,9 @@ void pl_deform_finish_tangent(const plModel* model, int b, const double* D, doub
                               plPool* pool) {
   assert(A->n == model->deform_vert0[b + 1] - model->deform_vert0[b]);
   Tangent tangent = {model->vert_fixed + model->deform_vert0[b], D, scale, A};
+  bool any = D;
+  for (int i = 0; i < A->n && !any; i++) any = tangent.fixed[i];
+  if (!any) return;
   pl_parallel_for(pool, A->n, 2 * PL_BSYM_GRAIN, finish_columns, &tangent);
 }
 

@@ -140,12 +140,24 @@ double pl_elastic_energy(const plElastic* e, plElasticWork* w, const double* x, 
   return sum_energies(e, w) + layers_energy(e, w, x);
 }
 
-double pl_elastic_own_energy(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
+// With the rotations at x, in lanes and without groups; the rotations stay frozen where they are.
+static double lanes_energy(const plElastic* e, plElasticWork* w, const double* x, plPool* pool) {
+  pl_lanes_energy(e->batch, w->batch, x, pool);
+  memcpy(w->energy, w->batch->energy, (size_t)e->points->npoint * sizeof(double));
+  return sum_energies(e, w) + layers_energy(e, w, x);
+}
+
+double pl_elastic_own_energy(const plElastic* e, plElasticWork* w, const double* x, bool freeze,
+                             plPool* pool) {
   size_t size = 3 * (size_t)e->points->nnode * sizeof *x;
+  bool corotated = e->kind == PL_MATERIAL_LINEAR_COROTATED;
   if (w->owned && !memcmp(x, w->own_x, size)) return w->own_energy;
-  pl_elastic_freeze(e, w, x, pool);
-  w->own_energy =
-      e->kind == PL_MATERIAL_LINEAR_COROTATED ? w->frozen_energy : pl_elastic_energy(e, w, x, pool);
+  if (corotated && !freeze && e->batch && w->law.kappa == 0) {
+    w->own_energy = lanes_energy(e, w, x, pool);
+  } else {
+    pl_elastic_freeze(e, w, x, pool);
+    w->own_energy = corotated ? w->frozen_energy : pl_elastic_energy(e, w, x, pool);
+  }
   memcpy(w->own_x, x, size);
   w->owned = true;
   return w->own_energy;

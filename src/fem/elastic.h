@@ -40,9 +40,10 @@ void pl_elastic_freeze(const plElastic* elastic, plElasticWork* work, const doub
 // E(x); infinite if x is not finite
 double pl_elastic_energy(const plElastic* elastic, plElasticWork* work, const double* x, plPool* pool);
 // The same with the rotations at x itself if the law freezes them: the energy of the body, not of the step's
-// model. It freezes the rotations at x. The last x is stored, here and by pl_elastic_freeze, so a repeated
-// call costs nothing.
-double pl_elastic_own_energy(const plElastic* elastic, plElasticWork* work, const double* x, plPool* pool);
+// model. freeze: x is where rotations will be frozen next, so that both are done at once; the energy is the
+// same. The last x is stored, here and by pl_elastic_freeze, so a repeated call costs nothing.
+double pl_elastic_own_energy(const plElastic* elastic, plElasticWork* work, const double* x, bool freeze,
+                             plPool* pool);
 // f = -dE/dx [3 nnode]
 void pl_elastic_force(const plElastic* elastic, plElasticWork* work, const double* x, double* f,
                       plPool* pool);

@@ -151,7 +151,8 @@ typedef struct Loop {
   const plLanesWork* fields;  // of blocks
   const double *x, *mass;
   double *f, *block, scale, tension_scale, mass_scale;
-  bool rotate, stress;
+  plRotate rotate;
+  bool stress;
 } Loop;
 
 static void pad_positions(void* context, int begin, int end, int worker) {
@@ -187,7 +188,7 @@ static void blocks(void* context, int begin, int end, int worker) {
 }
 
 static void run_elements(const plLanesKernels* kernels, const plLanes* batch, plLanesWork* work,
-                         const double* x, bool rotate, double* f, plPool* pool) {
+                         const double* x, plRotate rotate, double* f, plPool* pool) {
   Loop loop = {.kernels = kernels,
                .batch = batch,
                .work = work,
@@ -201,15 +202,19 @@ static void run_elements(const plLanesKernels* kernels, const plLanes* batch, pl
 }
 
 void pl_lanes_freeze(const plLanes* batch, plLanesWork* work, const double* x, plPool* pool) {
-  run_elements(pl_lanes_kernels(pl_isa()), batch, work, x, true, NULL, pool);
+  run_elements(pl_lanes_kernels(pl_isa()), batch, work, x, PL_ROTATE_FREEZE, NULL, pool);
+}
+
+void pl_lanes_energy(const plLanes* batch, plLanesWork* work, const double* x, plPool* pool) {
+  run_elements(pl_lanes_kernels(pl_isa()), batch, work, x, PL_ROTATE_MEASURE, NULL, pool);
 }
 
 void pl_lanes_deform(const plLanes* batch, plLanesWork* work, const double* x, plPool* pool) {
-  run_elements(pl_lanes_kernels(pl_isa()), batch, work, x, false, NULL, pool);
+  run_elements(pl_lanes_kernels(pl_isa()), batch, work, x, PL_ROTATE_NOT, NULL, pool);
 }
 
 void pl_lanes_force(const plLanes* batch, plLanesWork* work, const double* x, double* f, plPool* pool) {
-  run_elements(pl_lanes_kernels(pl_isa()), batch, work, x, false, f, pool);
+  run_elements(pl_lanes_kernels(pl_isa()), batch, work, x, PL_ROTATE_NOT, f, pool);
 }
 
 void pl_lanes_stiffness(const plLanes* batch, const plLanesWork* work, double scale, double tension_scale,
@@ -227,7 +232,7 @@ void pl_lanes_stiffness(const plLanes* batch, const plLanesWork* work, double sc
 
 void pl_lanes_whole(const plLanesKernels* kernels, const plLanes* batch, plLanesWork* work, const double* x,
                     double* f, double* block, plPool* pool) {
-  run_elements(kernels, batch, work, x, true, f, pool);
+  run_elements(kernels, batch, work, x, PL_ROTATE_FREEZE, f, pool);
   Loop loop = {
       .kernels = kernels, .batch = batch, .fields = work, .scale = 1, .tension_scale = 1, .block = block};
   pl_parallel_for(pool, batch->nblock, 512, blocks, &loop);

@@ -40,7 +40,7 @@ typedef struct plLanesWork {
   double* R;          // [nbatch][9][8] frozen rotations
   double* h;  // [8 nbatch][4][4] sqrt(V) R g_a, padded; t (Pa) at the end of the first row, 0 until frozen
   double* f;  // [8 nbatch][4][4] corner forces, padded
-  double* energy;  // [nbatch][8] V W at the configuration last frozen (J)
+  double* energy;  // [nbatch][8] V W at the configuration last frozen or measured (J)
   double* theta;   // [nbatch][8] tr S - 3 there
   double* pi;      // [nbatch][8] pressures of the tetrahedra's groups (Pa), zero without groups
 } plLanesWork;
@@ -55,6 +55,8 @@ void pl_lanes_work_destroy(plLanesWork* work);
 
 // R = rotation of F(x), h, energy, theta, and t without groups' pressures; called only for laws that need it
 void pl_lanes_freeze(const plLanes* batch, plLanesWork* work, const double* x, plPool* pool);
+// energy and theta as after pl_lanes_freeze, without freezing
+void pl_lanes_energy(const plLanes* batch, plLanesWork* work, const double* x, plPool* pool);
 // F(x) alone, to work->F
 void pl_lanes_deform(const plLanes* batch, plLanesWork* work, const double* x, plPool* pool);
 // f = -dE/dx at x
@@ -65,9 +67,13 @@ void pl_lanes_stiffness(const plLanes* batch, const plLanesWork* work, double sc
 
 // ---- the kernels of one instruction set; pl_lanes_kernels(pl_isa()) are those used above
 
+// What R of F(x) is computed for: nothing, energy and theta alone, or to be frozen.
+typedef enum plRotate { PL_ROTATE_NOT, PL_ROTATE_MEASURE, PL_ROTATE_FREEZE } plRotate;
+
 typedef struct plLanesKernels {
-  // batches begin .. end-1: rotate: R, h, t, energy, theta from F(x); stress: corner forces from F(x) and R
-  void (*elements)(const plLanes* batch, plLanesWork* work, int begin, int end, bool rotate, bool stress);
+  // batches begin .. end-1: rotate: energy, theta, and R, h, t if frozen, from F(x); stress: corner forces
+  // from F(x) and the frozen R
+  void (*elements)(const plLanes* batch, plLanesWork* work, int begin, int end, plRotate rotate, bool stress);
   void (*blocks)(const plLanes* batch, const plLanesWork* work, double scale, double tension_scale,
                  const double* mass, double mass_scale, double* block, int begin, int end);
   // R of F, both [nbatch][9][8]

@@ -158,7 +158,7 @@ static inline void corner_forces(const plLanes* batch, plLanesWork* work, int b,
   store_corner(out, f0);
 }
 
-static void batch_elements(const plLanes* batch, plLanesWork* work, int begin, int end, bool rotate,
+static void batch_elements(const plLanes* batch, plLanesWork* work, int begin, int end, plRotate rotate,
                            bool stress) {
   for (int b = begin; b < end; b++)
     for (int s = 0; s < PL_LANES; s += WIDTH) {
@@ -167,9 +167,10 @@ static void batch_elements(const plLanes* batch, plLanesWork* work, int begin, i
       gradient_lanes(batch, work->x, b, s, F);
       if (rotate) {
         polar_lanes(F, R);
+        V t = strain_lanes(batch, work, PL_LANES * (size_t)b + (size_t)s, F, R);
+        if (rotate == PL_ROTATE_MEASURE) continue;
         for (int i = 0; i < 9; i++) store_row(row_R + PL_LANES * i, R[i]);
-        rotate_gradients(batch, work, b, s, R,
-                         strain_lanes(batch, work, PL_LANES * (size_t)b + (size_t)s, F, R));
+        rotate_gradients(batch, work, b, s, R, t);
       } else if (stress) {
         for (int i = 0; i < 9; i++) R[i] = load_row(row_R + PL_LANES * i);
       } else {

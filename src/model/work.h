@@ -137,9 +137,10 @@ typedef struct plWork {
   double** D;  // [ndeform] [9 blocks] damping matrix of a nonlinear law (momentum.c), NULL: none   MOMENTUM
   double**
       products;  // [ndeform] [9 n] of nonlinear bodies: velocities v, M (v - v0) and the damping's product
-  bool* has_products;           // [ndeform] they belong to the present step (deform/momentum.c)
-  double* f_ext;                // [nv] gravity, loads and the user's forces (N)                KINEMATICS
-  double* m;                    // [nv] residual m(v_guess)                                     MOMENTUM
+  bool* has_products;              // [ndeform] they belong to the present step (deform/momentum.c)
+  double *kinetic_v, *kinetic_of;  // [nv] velocities, [ndeform] kinetic energy of unit density at them
+  double* f_ext;                   // [nv] gravity, loads and the user's forces (N)                KINEMATICS
+  double* m;                       // [nv] residual m(v_guess)                                     MOMENTUM
   double* m_scale;              // [nv] sum of the magnitudes of its terms                           MOMENTUM
   double *q_before, *v_before;  // [nq], [nv] state before the last step               ADVANCE
   double* v_solved;  // [nv_rigid] velocities from the constraints, before their momentum is balanced  ADVANCE

@@ -91,6 +91,8 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->D = PL_KEEP(arena, double*, model->ndeform);
   work->products = PL_KEEP(arena, double*, model->ndeform);
   work->has_products = PL_KEEP(arena, bool, model->ndeform);
+  work->kinetic_v = PL_KEEP(arena, double, model->nv);
+  work->kinetic_of = PL_KEEP(arena, double, model->ndeform);
   work->f_ext = PL_KEEP(arena, double, model->nv);
   work->m = PL_KEEP(arena, double, model->nv);
   work->m_scale = PL_KEEP(arena, double, model->nv);

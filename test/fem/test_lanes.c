@@ -204,6 +204,15 @@ static void batches_follow_the_law(void) {
           CHECK_ROUND(K->block[9 * at + e],
                       0.3 * D[n * (3 * j + e / 3) + 3 * K->row[at] + e % 3] + (e % 4 == 0 ? 7 * mass[at] : 0),
                       0.5 * k_size);
+    // The energy with the rotations at y: the same whether they are frozen there or not. If not, forces stay.
+    plElasticWork* other = pl_elastic_work_create(elastic, law);
+    double measured = pl_elastic_own_energy(elastic, work, y, false, NULL);
+    CHECK(measured == pl_elastic_own_energy(elastic, other, y, true, NULL) && measured > 0);
+    if (law.kappa == 0) {
+      pl_elastic_force(elastic, work, y, f, NULL);
+      CHECK(!memcmp(b.f, f, (size_t)n * sizeof *f));
+    }
+    pl_elastic_work_destroy(other);
     pl_elastic_work_destroy(work), pl_elastic_destroy(elastic), pl_bsym_destroy(K);
     pl_free(label), pl_free(start), pl_free(node), pl_free(f), pl_free(y), pl_free(D), pl_free(mass);
     free_body(&b);
