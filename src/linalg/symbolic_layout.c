@@ -131,42 +131,50 @@ static bool extend_add_lists(plSymbolic* s) {
 
 // ---- matrix entries
 
-// The target of the block at index `at` of a front's list (columns, then rows below) and column c.
+// The target of the block at index `at` of a front's list (columns, then rows below) and column 0.
 typedef struct Target {
   int panel, height;
   long offset;
 } Target;
 
-static Target target(const plFront* f, int at, int c, bool last_front) {
+static Target target(const plFront* f, int at, bool last_front) {
   bool below = at >= f->ncol;
   int block = below ? at - f->ncol : at, p = block / block_rows(f);
   int h = pl_panel_height(below ? pl_front_below(f) : pl_front_columns(f), p);
   long base = last_front ? pl_triangle_at(p)
               : below    ? f->below + pl_rectangle_at(pl_front_columns(f), p)
                          : f->diagonal + pl_triangle_at(p);
-  return (Target){p + (below ? column_panels(f) : 0), h,
-                  base + f->dim * (block % block_rows(f)) + (long)f->dim * c * h};
+  return (Target){p + (below ? column_panels(f) : 0), h, base + f->dim * (block % block_rows(f))};
+}
+
+// The targets of a front's rows, to where[position].
+static void front_targets(const plSymbolic* s, int f, Target* where) {
+  const plFront* front = &s->front[f];
+  bool last = s->np && f == s->nfront - 1;
+  for (int k = 0; k < front->ncol; k++) where[front->first + k] = target(front, k, last);
+  for (int k = 0; k < front->nbelow; k++)
+    where[s->row[front->row0 + k]] = target(front, front->ncol + k, last);
 }
 
 // Visits the blocks of one front: counts them by panel, or writes them there.
-static void front_entries(plSymbolic* s, const plGraph* g, int f, int* position, int* cursor, bool write) {
+static void front_entries(plSymbolic* s, const plGraph* g, int f, const Target* where, int* cursor,
+                          bool write) {
   const plFront* front = &s->front[f];
   bool last = s->np && f == s->nfront - 1;
   int ncol = last ? front->nbelow : front->ncol;
-  for (int k = 0; k < front->ncol; k++) position[front->first + k] = k;
-  for (int k = 0; k < front->nbelow; k++) position[s->row[front->row0 + k]] = front->ncol + k;
   for (int c = 0; c < ncol; c++) {
     int j = front->first + c, v = s->order[j];
     for (int q = g->start[v] - 1; q < g->start[v + 1]; q++) {
       // the diagonal block, then the neighbours
       int w = q < g->start[v] ? v : g->neighbour[q], i = s->place[w];
       if (i < j) continue;
-      Target t = target(front, position[i], c, last);
+      const Target* t = &where[i];
       if (write) {
-        s->entry[cursor[t.panel]] = pl_entry(q < g->start[v] ? g->diagonal[v] : g->block[q], t.height, w < v);
-        s->entry_at[cursor[t.panel]] = t.offset;
+        s->entry[cursor[t->panel]] =
+            pl_entry(q < g->start[v] ? g->diagonal[v] : g->block[q], t->height, w < v);
+        s->entry_at[cursor[t->panel]] = t->offset + (long)front->dim * c * t->height;
       }
-      cursor[t.panel]++;
+      cursor[t->panel]++;
     }
   }
 }
@@ -182,17 +190,19 @@ static bool entry_lists(plSymbolic* s, const plGraph* g, plArena* scratch) {
   s->entry0 = PL_ARENA_NEW(&s->arena, int, starts);
   s->entry = PL_ARENA_NEW(&s->arena, uint64_t, total + PL_ENTRY_AHEAD);
   s->entry_at = PL_ARENA_NEW(&s->arena, long, total);
-  int *position = PL_ARENA_NEW(scratch, int, s->n), *cursor = PL_ARENA_NEW(scratch, int, most + 1);
-  if (!s->entry0 || !s->entry || !s->entry_at || !position || !cursor) return false;
+  Target* where = PL_ARENA_NEW(scratch, Target, s->n);
+  int* cursor = PL_ARENA_NEW(scratch, int, most + 1);
+  if (!s->entry0 || !s->entry || !s->entry_at || !where || !cursor) return false;
   int at = 0;
   for (int f = 0; f < s->nfront; f++) {
     int np = panels(&s->front[f]), *first = s->entry0 + s->front[f].entry_panel;
     memset(cursor, 0, (size_t)np * sizeof(int));
-    front_entries(s, g, f, position, cursor, false);
+    front_targets(s, f, where);
+    front_entries(s, g, f, where, cursor, false);
     for (int p = 0; p < np; p++) first[p] = at, at += cursor[p], cursor[p] = first[p];
     first[np] = at;
     assert(at <= total);
-    front_entries(s, g, f, position, cursor, true);
+    front_entries(s, g, f, where, cursor, true);
   }
   for (int k = 0; k < PL_ENTRY_AHEAD; k++) s->entry[at + k] = 0;
   return true;
