@@ -61,23 +61,16 @@ static void make_boxes(const plMovingSkins* k, plMovingSkin* s, const plMotionOf
 
 // ---- pairs without hits
 
-// The motion of a rigid side: a point at x moves by shift + G x.
-typedef struct Field {
-  plMat3 G;
-  plVec3 shift;
-  double turn;  // |G|
-} Field;
-
-static Field field_of(const plCollider* c, const plMotionOf* m) {
+plRigidField pl_rigid_field(const plCollider* c, const plMotionOf* m) {
   plQuat q = quat_mul(m->pose1.q, quat_conj(c->pose.q));
-  Field f = {.G = quat_matrix(q), .turn = 2 * v3_norm(v3(q.x, q.y, q.z))};
+  plRigidField f = {.G = quat_matrix(q), .turn = 2 * v3_norm(v3(q.x, q.y, q.z))};
   f.shift = v3_sub(m->pose1.p, m3_mulv(f.G, c->pose.p));
   f.G = m3_sub(f.G, m3_identity());
   return f;
 }
 
 // Whether the vertices of all facets that may come near the other surface deviate from the field by less.
-static bool follow_field(const plMovingSkin* s, const plWayBox* far, const Field* field, double much) {
+static bool follow_field(const plMovingSkin* s, const plWayBox* far, const plRigidField* field, double much) {
   const plTriTree* tree = s->skin->tree;
   for (int n = 0; n < tree->nnode; n++) {
     const plTriNode* node = &tree->node[n];
@@ -85,22 +78,19 @@ static bool follow_field(const plMovingSkin* s, const plWayBox* far, const Field
     if (!node->count || !meet(&still, far)) continue;
     for (int i = 3 * node->first; i < 3 * (node->first + node->count); i++) {
       int v = s->skin->tri[3 * (size_t)tree->order[i / 3] + (size_t)(i % 3)];
-      plVec3 w = v3_sub(way_of(s, v), field->shift), d = v3_sub(w, m3_mulv(field->G, skin_x(s->skin, v)));
-      if (!(v3_norm2(d) < much * much)) return false;
+      if (!(v3_norm2(deviation_of(s, v, field)) < much * much)) return false;
     }
   }
   return true;
 }
 
-// At the time s of an impact two points are at the same place, x_a + l + s w_a = x_b + s w_b (l: a lift), and
-// the gap ends at -(1 - s) |w_a - w_b| or above. With w_b = W(x_b) = shift + G x_b
-//   |w_a - w_b| <= (|w_a - W(x_a)| + |G| |l|) / (1 - |G|)
 bool pl_moving_with_rigid(const plMovingSkins* k, double rounding) {
   const plSweep* sweep = k->sweep;
   bool rigid_b = sweep->cb->shape_id >= 0;
   if (!rigid_b && sweep->ca->shape_id < 0) return false;
-  Field field = rigid_b ? field_of(sweep->cb, &sweep->mb) : field_of(sweep->ca, &sweep->ma);
-  double much = (k->deep - rounding) * (1 - field.turn) - field.turn * k->room;  // room >= 2 |l|
+  plRigidField field =
+      rigid_b ? pl_rigid_field(sweep->cb, &sweep->mb) : pl_rigid_field(sweep->ca, &sweep->ma);
+  double much = deviation_allowed(k, &field, k->room, rounding);
   if (!(much > 0)) return false;
   const plMovingSkin *s = rigid_b ? &k->a : &k->b, *other = rigid_b ? &k->b : &k->a;
   const plMotionOf *m = rigid_b ? &sweep->ma : &sweep->mb, *of = rigid_b ? &sweep->mb : &sweep->ma;

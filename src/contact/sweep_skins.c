@@ -310,14 +310,20 @@ plStatus pl_moving_facets(plMovingSkins* k, int ta, int tb) {
 
 // Vertices of P inside Q start on Q's surface, because they may slide from one facet into the next. Those
 // that move too little relative to Q for a hit to count stay where they are.
-static bool lift_vertices(plMovingSkins* k, plMovingSkin* p, const plMovingSkin* q, const plMotionOf* of_q) {
+static bool lift_vertices(plMovingSkins* k, plMovingSkin* p, const plMovingSkin* q, const plMotionOf* of_q,
+                          const plCollider* c) {
   const plSkin *P = p->skin, *Q = q->skin;
+  bool rigid = c->shape_id >= 0 && !k->sweep->plain;
+  plRigidField field = {0};
+  if (rigid) field = pl_rigid_field(c, of_q);
+  double allowed = deviation_allowed(k, &field, Q->limit + k->deep, k->room);
   p->lift = PL_ARENA_NEW(k->sweep->arena, plVec3, P->nvert);
   for (int v = 0; v < P->nvert && p->lift; v++) {
     plVec3 x = skin_x(P, v);
     p->lift[v] = v3(0, 0, 0);
     if (v3_norm2(v3_sub(x, v3_max(Q->lower, v3_min(Q->upper, x)))) > 0) continue;
     if (v3_norm(v3_sub(way_of(p, v), of_q->drift)) + of_q->spread < k->deep) continue;
+    if (rigid && v3_norm(deviation_of(p, v, &field)) < allowed) continue;
     plTriHit hit = pl_tri_tree_closest(Q->tree, x, fmin(P->vert_limit[v], Q->limit));
     if (hit.tri < 0 || !(hit.t < Q->tri_limit[hit.tri])) continue;
     plVec3 n = skin_normal(Q, hit.tri), out = v3_sub(hit.point, x);
@@ -414,9 +420,9 @@ plStatus pl_sweep_skins(plSweep* sweep) {
   k.room = PL_ROUNDING * own;
   if (sweep->self && !listed && (k.a.way = PL_ARENA_NEW(arena, plWayBox, k.a.skin->tree->nnode)))
     pl_moving_ways(&k.a);
-  if (arena->failed ||
-      (k.deep >= 0 && !sweep->self &&
-       (!lift_vertices(&k, &k.a, &k.b, &sweep->mb) || !lift_vertices(&k, &k.b, &k.a, &sweep->ma))))
+  if (arena->failed || (k.deep >= 0 && !sweep->self &&
+                        (!lift_vertices(&k, &k.a, &k.b, &sweep->mb, sweep->cb) ||
+                         !lift_vertices(&k, &k.b, &k.a, &sweep->ma, sweep->ca))))
     return PL_ERROR_MEMORY;
   if (listed) {
     k.from = 0, k.to = 1;

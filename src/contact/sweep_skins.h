@@ -37,6 +37,26 @@ static inline plVec3 position_at(const plMovingSkin* s, int v, double t) {
   return v3_madd(skin_x(s->skin, v), t, way_of(s, v));
 }
 
+// The motion of a rigid side: a point at x moves by W(x) = shift + G x.
+typedef struct plRigidField {
+  plMat3 G;
+  plVec3 shift;
+  double turn;  // |G|
+} plRigidField;
+plRigidField pl_rigid_field(const plCollider* c, const plMotionOf* m);  // sweep_boxes.c
+
+// w - W(x) of a vertex of the other side, and how large it may be so that no hit can end deeper than k->deep.
+// At the time s of an impact two points are at the same place, x_a + l + s w_a = x_b + s w_b, where l is a
+// lift, and the gap ends at -(1 - s) |w_a - w_b| or above. With w_b = W(x_b)
+//   |w_a - w_b| <= (|w_a - W(x_a)| + |G| |l|) / (1 - |G|)
+static inline plVec3 deviation_of(const plMovingSkin* s, int v, const plRigidField* field) {
+  return v3_sub(v3_sub(way_of(s, v), field->shift), m3_mulv(field->G, skin_x(s->skin, v)));
+}
+static inline double deviation_allowed(const plMovingSkins* k, const plRigidField* field, double lift,
+                                       double rounding) {
+  return (k->deep - rounding) * (1 - field->turn) - field->turn * lift;
+}
+
 // (Comparisons, since fmin and fmax are calls.)
 static inline void grow(plWayBox* b, plVec3 x) {
   plVec3 l = b->lower, u = b->upper;
