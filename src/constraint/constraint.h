@@ -58,6 +58,12 @@ typedef struct plExactVertex {
 // The problem on participating DoFs. Cliques: the trees, then those of the deformable bodies, at most
 // PL_CLIQUES_OF_BODY for each body, which A_hat couples (cliques.c).
 enum { PL_CLIQUES_OF_BODY = 6 };
+// The problem as if nothing turned far (step/shake.c).
+typedef struct plUnturned {
+  double* bias;             // [rows]
+  double *v_star, *v_turn;  // [nv_rigid]
+  bool* held;               // [ntree] trees that pairs hold
+} plUnturned;
 typedef struct plReduced {
   plSapProblem problem;
   double** A;               // [nclique] problem.A
@@ -82,7 +88,7 @@ typedef struct plReduced {
   int nrow;          // rows of all constraints: entries of gamma and vc
   double* shift;     // [3 n] h and s of Coulomb's law (pliant/sap.h) that are included in bias and v_hat_n;
                      // NULL: none
-  double* base;      // [rows] bias of the rows before step/shake.c changed it; NULL: it did not
+  plUnturned* base;  // what step/shake.c changed, as it was before; NULL: it did not
   int idle0;         // constraints from here on are limits that can only be reached through other constraints
   int most_blocks;   // largest number of blocks of a constraint
   int coupling_cap;  // capacity of problem.coupling, if there are exact vertices

@@ -418,7 +418,7 @@ plStatus pl_rigid_turn(const plModel* model, plData* data) {
   return PL_OK;
 }
 
-void pl_rigid_turn_along(const plModel* model, plData* data, const double* v) {
+void pl_rigid_turn_along(const plModel* model, plData* data, const double* v, const bool* held) {
   plWork* work = data->work;
   const plTree* tree = &work->forest;
   const plTreeState* s = &work->tree;
@@ -426,10 +426,13 @@ void pl_rigid_turn_along(const plModel* model, plData* data, const double* v) {
   for (int t = 0; t < tree->ntree; t++) {
     int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0, i = tree->tree_node0[t];
     while (i < tree->tree_node0[t + 1] && !turns(model, i)) i++;
+    if (!held[t]) continue;
+    plVec3 turned = i < tree->tree_node0[t + 1] ? spin_of(tree, s, work->v_turn, i) : v3(0, 0, 0);
+    memcpy(work->v_turn + v0, v + v0, (size_t)n * sizeof *v);
     if (i == tree->tree_node0[t + 1] || pl_tree_has_links(model, t)) continue;
     Carried b = carried_by(model, s, t, i);
     plVec3 w0 = s->node_V[i].w;
-    plForce was = change(&b, dt, a, w0, spin_of(tree, s, work->v_turn, i), NULL, NULL),
+    plForce was = change(&b, dt, a, w0, turned, NULL, NULL),
             is = change(&b, dt, a, w0, spin_of(tree, s, v, i), NULL, NULL);
     double* dv = work->tree_v;
     memset(dv + v0, 0, (size_t)n * sizeof *dv);
@@ -437,7 +440,7 @@ void pl_rigid_turn_along(const plModel* model, plData* data, const double* v) {
     for (int k = v0; k < v0 + n; k++)
       if (model->dof_locked[k]) dv[k] = 0;
     pl_tree_solve(tree, t, work->tree_L + tree->tree_M0[t], dv + v0);
-    for (int k = v0; k < v0 + n; k++) data->v_star[k] += dv[k], work->v_turn[k] = v[k];
+    for (int k = v0; k < v0 + n; k++) data->v_star[k] += dv[k];
   }
 }
 

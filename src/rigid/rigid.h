@@ -34,8 +34,9 @@ plStatus pl_rigid_factor(const plModel* model, plData* data);
 plStatus pl_rigid_free_motion(const plModel* model, plData* data);
 // v_star with the rotation of free and ball joints in momentum form; before, v_star = v0 - A^-1 m(v0).
 plStatus pl_rigid_turn(const plModel* model, plData* data);
-// Single bodies: v_star with the rotation of v, which constraints changed, in place of that of v_turn.
-void pl_rigid_turn_along(const plModel* model, plData* data, const double* v);
+// Single bodies among some trees: v_star with the rotation of v, which constraints changed, in place of that
+// of v_turn, which becomes v.
+void pl_rigid_turn_along(const plModel* model, plData* data, const double* v, const bool* tree);
 // Trees whose joints turn far, under backward Euler (swing.c). pl_rigid_swing is like pl_rigid_turn, but the
 // Coriolis forces of these trees are those at the middle of the motion; PL_ERROR_NOT_CONVERGED without a
 // message: the rotation is too large for one step.
@@ -48,7 +49,8 @@ plTreeState* pl_rigid_swing_middle(plData* data, const double* v);
 // |a - b| / |a|, the largest of these trees, each dof weighted with its inertia; whether that is at most
 // options.tolerance.
 double pl_rigid_swing_change(const plData* data, const double* a, const double* b);
-double pl_rigid_change(const plData* data, const double* a, const double* b);  // the same of all trees
+double pl_rigid_change(const plData* data, const double* a, const double* b,
+                       const bool* tree);  // the same of some trees
 bool pl_rigid_swing_is_found(const plData* data, const double* a, const double* b);
 // Whether tree t is one of them.
 bool pl_rigid_swings(const plData* data, int t);

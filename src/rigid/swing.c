@@ -100,17 +100,15 @@ static double change_of(const plData* data, int t, const double* a, const double
   return change > 0 ? sqrt(change / size) : 0;
 }
 
-double pl_rigid_swing_change(const plData* data, const double* a, const double* b) {
+double pl_rigid_change(const plData* data, const double* a, const double* b, const bool* tree) {
   double worst = 0;
   for (int t = 0; t < data->model->ntree; t++)
-    if (data->work->tree_swings[t]) worst = fmax(worst, change_of(data, t, a, b));
+    if (tree[t]) worst = fmax(worst, change_of(data, t, a, b));
   return worst;
 }
 
-double pl_rigid_change(const plData* data, const double* a, const double* b) {
-  double worst = 0;
-  for (int t = 0; t < data->model->ntree; t++) worst = fmax(worst, change_of(data, t, a, b));
-  return worst;
+double pl_rigid_swing_change(const plData* data, const double* a, const double* b) {
+  return pl_rigid_change(data, a, b, data->work->tree_swings);
 }
 
 // The change of v that is negligible.

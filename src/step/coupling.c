@@ -11,7 +11,6 @@
 //
 // in: v, reduced -> out: v, gamma, vc, report.coupled_residual, couplings, coulomb_residual
 #include <assert.h>
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,14 +26,12 @@
 // the exact tangent is indefinite, a projected one leaves a constant fraction of the residual, often more
 // than half. PATIENCE: rounds of one balance after which a step that can be taken in parts is, unless they
 // gain a digit each.
-enum { MAX_CORRECTIONS = 8, MAX_IDLE = 8, PATIENCE = 16 };
+enum { MAX_CORRECTIONS = 8, MAX_TURNS = 8, MAX_IDLE = 8, PATIENCE = 16 };
 
 // The model of a round is solved more accurately than the balance requires, and again more accurately if a
 // round makes no progress, as far as rounding allows.
 static const double TIGHTER = 0.01, TIGHTEST = 1e-12;
 static const double STALLED = 0.9;
-static const double UNITS = 64;  // units of rounding, as in deform/accuracy.c
-
 static bool is_nonlinear(const plData* data, int b) {
   return data->work->nparticipating[b] > 0 && !pl_law_is_linear(data->par->deform_material[b].kind);
 }
@@ -92,31 +89,9 @@ static plStatus evaluate(const plModel* model, plData* data, Trial* t, double* e
   return PL_OK;
 }
 
-// The effect of the rounding error of v on J' gamma, into noise [nv]: if R is small, the last digits of v are
-// large impulses. E has the Hessian A + J' G J; pl_deform_rounding accounts for A. v is the sum of v* and the
-// solver's x, which may be much larger than v, and has their rounding error, which does not cancel between
-// neighbours in J v (sap/residual.c counts it in the same way).
-static plStatus impulse_rounding(const plModel* model, plData* data, const Trial* t, double* noise) {
-  const plReduced* r = data->work->reduced;
-  plArena* arena = &data->work->step;
-  int nv = r->clique_v0[r->problem.nclique], nrow = r->nrow;
-  double *v = PL_KEEP(arena, double, nv), *vc = PL_KEEP(arena, double, nrow),
-         *gamma = PL_KEEP(arena, double, nrow), *star = PL_KEEP(arena, double, nv);
-  if (arena->failed) return PL_ERROR_MEMORY;
-  pl_reduced_gather(model, r, t->v, v);
-  pl_reduced_gather(model, r, data->v_star, star);
-  for (int i = 0; i < nv; i++) {
-    double sum = 2 * DBL_EPSILON * (fabs(star[i]) + fabs(v[i] - star[i]));
-    v[i] += UNITS * DBL_EPSILON * v[i] + (i / 3 % 2 ? -sum : sum);
-  }
-  (void)pl_reduced_laws(r, v, vc, gamma);
-  for (int i = 0; i < nrow; i++) gamma[i] -= t->gamma[i];
-  pl_reduced_forces(model, r, gamma, noise);
-  return PL_OK;
-}
-
-// The largest ratio of |m(v) - J' gamma| of a nonlinear body to its limit: the tolerance times the largest of
-// its terms, plus rounding.
+// The largest ratio of |m(v) - J' gamma| to its limit. For nonlinear bodies this is the tolerance times the
+// largest of their terms, plus rounding; for others see balance.c. *worst: a tree, or ntree plus a deformable
+// body.
 static plStatus find_residual(const plModel* model, plData* data, Trial* t, double* residual, int* worst) {
   plWork* work = data->work;
   pl_reduced_forces(model, work->reduced, t->gamma, t->f);
@@ -132,14 +107,14 @@ static plStatus find_residual(const plModel* model, plData* data, Trial* t, doub
     rest = sqrt(rest);
     if (rest > allowed) status = pl_deform_rounding(model, data, b, t->v + v0, &rounding);
     if (!status && rest > allowed + rounding) {
-      status = impulse_rounding(model, data, t, t->way);
+      status = pl_step_impulse_rounding(model, data, t->v, t->gamma, t->way);
       rounding += length(t->way + v0, n);
     }
     if (status) return status;
     double ratio = rest > 0 ? rest / (allowed + rounding) : 0;
-    if (!(ratio <= *residual)) *residual = ratio, *worst = b;
+    if (!(ratio <= *residual)) *residual = ratio, *worst = model->ntree + b;
   }
-  return PL_OK;
+  return pl_step_linear_residual(model, data, t->v, t->gamma, t->f, residual, worst);
 }
 
 // A and its factor at v; share: of the projected tangents, tried first, and used.
@@ -291,12 +266,15 @@ static plStatus go_on(const plModel* model, plData* data, const Trial* now, cons
   return status;
 }
 
-static plStatus fail(const plModel* model, plData* data, int body, double residual, int rounds) {
-  snprintf(data->report.where, sizeof data->report.where, "%s", model->deform_name[body]);
+// worst: a tree, or ntree plus a deformable body.
+static plStatus fail(const plModel* model, plData* data, int worst, double residual, int rounds) {
+  const char* name = worst < model->ntree ? model->joint_name[model->dof_joint[model->tree_v0[worst]]]
+                                          : model->deform_name[worst - model->ntree];
+  snprintf(data->report.where, sizeof data->report.where, "%s", name);
   return pl_fail(data->work->error, PL_ERROR_NOT_CONVERGED,
                  "the coupled momentum balance of '%s' has a residual of %.1e times its tolerance (rounding "
                  "included) after %d linearisations",
-                 model->deform_name[body], residual, rounds);
+                 name, residual, rounds);
 }
 
 // The velocities at which the model of the first solve was made: v_guess of the bodies that are linearised.
@@ -397,12 +375,25 @@ static plStatus keep_joined(const plModel* model, plData* data, const Trial* t) 
   return PL_OK;
 }
 
+// v* of trees that turn far, and the rows that hold them, belong to a motion that ends with certain
+// velocities (swing.c, shake.c), those of the first model. *changed: v is another one, and they are those of
+// v now. If v has not settled after MAX_TURNS, the step is taken in parts, and the shortest part as if
+// nothing turned far.
+static plStatus turn_again(const plModel* model, plData* data, const double* v, int* turns, bool* changed) {
+  *changed = false;
+  plStatus status = pl_step_swing_along(model, data, v, changed);
+  if (!status) status = pl_step_shake_along(model, data, v, changed);
+  if (status || !*changed || ++*turns <= MAX_TURNS) return status;
+  if (data->work->may_halve) return PL_ERROR_NOT_CONVERGED;
+  return pl_step_unturn(model, data);
+}
+
 // First the balance with constant shifts; then friction, with the bodies linearised at the result; and so on
 // until both are satisfied, or MAX_CORRECTIONS.
 static plStatus couple(const plModel* model, plData* data) {
   plWork* work = data->work;
   const plOptions* o = &data->par->options;
-  int nrow = work->reduced->nrow, corrections = 0, nidle = 0,
+  int nrow = work->reduced->nrow, corrections = 0, turns = 0, nidle = 0,
       rounds = 0;  // rounds of one balance, with constant friction
   Trial now, next, spare;
   plStatus status = new_trial(model, data, &now);
@@ -417,11 +408,19 @@ static plStatus couple(const plModel* model, plData* data) {
   double inner = TIGHTER * o->tolerance, tightest = TIGHTEST;
   // A does not belong to now.v; the model cannot be solved so accurately; it was not solved
   bool stale = true, too_tight = false, rough = work->reduced->rough;
-  const plArenaMark mark = pl_arena_mark(&work->step);
+  plArenaMark mark = pl_arena_mark(&work->step);
   for (; !status; pl_arena_release(&work->step, mark)) {
     status = find_residual(model, data, &now, &residual, &worst);
     if (status) break;
-    bool correct = residual <= 1 && !rough;
+    bool correct = residual <= 1 && !rough, turned = false;
+    if (correct) status = turn_again(model, data, now.v, &turns, &turned);
+    if (!status && turned) status = evaluate(model, data, &now, &energy, &size);
+    if (status) break;
+    if (turned) {
+      mark = pl_arena_mark(&work->step);
+      before = INFINITY, rounds = nidle = 0, stale = true;
+      continue;
+    }
     if (correct && (pl_step_friction_is_right(data, now.gamma, now.vc) || corrections++ == MAX_CORRECTIONS))
       break;
     if (correct) rounds = 0;

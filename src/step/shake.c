@@ -16,7 +16,10 @@
 // at q0 change their angular momentum.
 //
 // Rounds that do not converge have not found the step: it is taken in parts, and the shortest part as if
-// nothing turned far. Where trees with links swing (swing.c), nothing is done.
+// nothing turned far. Where trees with links swing (swing.c), nothing is done. Bodies that no pair holds are
+// left alone: v* with the rotation of a velocity that is not the final one puts a centre of mass where it is
+// not, and contacts give it energy. Coupled rounds (coupling.c) find other velocities than the first model;
+// they take rows and v* for these.
 //
 // in: reduced, work->v -> out: v_star, v_turn, reduced, gamma, vc, work->v
 #include <assert.h>
@@ -41,10 +44,10 @@ typedef struct Group {
 
 // Violations at q0 and q1, and what rows say.
 typedef struct Held {
-  double *g0, *g1;          // [nrow]
-  double *vc, *base;        // [nrow] velocities with the present bias, the bias at first
-  double *last, *v;         // [nv_rigid], reduced velocities
-  double *v_star, *v_turn;  // [nv_rigid] at first
+  double *g0, *g1;   // [nrow]
+  double* vc;        // [nrow] velocities with the present bias
+  double *last, *v;  // [nv_rigid], reduced velocities
+  plUnturned* base;
   plTreeState state;
   int* root;           // [ntree] first tree of the group
   Group* group;        // [ntree] at the roots
@@ -68,40 +71,50 @@ static bool holds_single(const plModel* model, const plData* data, const plReduc
   return false;
 }
 
+// The problem as it is before anything is changed.
+static plUnturned* keep_base(const plModel* model, plData* data) {
+  plWork* work = data->work;
+  const plReduced* r = work->reduced;
+  plArena* arena = &work->step;
+  plUnturned* base = PL_ARENA_NEW(arena, plUnturned, 1);
+  if (!base) return NULL;
+  *base = (plUnturned){PL_ARENA_NEW(arena, double, r->nrow), PL_ARENA_NEW(arena, double, model->nv_rigid),
+                       PL_ARENA_NEW(arena, double, model->nv_rigid), PL_KEEP(arena, bool, model->ntree)};
+  if (arena->failed) return NULL;
+  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
+    memcpy(base->bias + row, r->rows[i].bias, (size_t)r->constraint[i].nrow * sizeof(double));
+    for (int k = 0; k < r->constraint[i].nblock && is_held(model, r->source[i]); k++)
+      base->held[r->constraint[i].block[k].clique] = true;
+  }
+  memcpy(base->v_star, data->v_star, (size_t)model->nv_rigid * sizeof(double));
+  memcpy(base->v_turn, work->v_turn, (size_t)model->nv_rigid * sizeof(double));
+  return base;
+}
+
 static plStatus begin(const plModel* model, plData* data, Held* h) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
   plArena* arena = &work->step;
-  double** rows[] = {&h->g0, &h->g1, &h->vc, &h->base};
-  for (int k = 0; k < 4; k++) *rows[k] = PL_ARENA_NEW(arena, double, r->nrow);
-  h->last = PL_ARENA_NEW(arena, double, model->nv_rigid);
-  h->v_star = PL_ARENA_NEW(arena, double, model->nv_rigid);
-  h->v_turn = PL_ARENA_NEW(arena, double, model->nv_rigid);
+  h->g0 = PL_ARENA_NEW(arena, double, r->nrow), h->g1 = PL_ARENA_NEW(arena, double, r->nrow);
+  h->vc = PL_ARENA_NEW(arena, double, r->nrow), h->last = PL_ARENA_NEW(arena, double, model->nv_rigid);
   h->root = PL_ARENA_NEW(arena, int, model->ntree), h->group = PL_ARENA_NEW(arena, Group, model->ntree);
   h->energy = PL_ARENA_NEW(arena, double, model->ntree), h->f = PL_ARENA_NEW(arena, double, model->nv);
   h->v = PL_ARENA_NEW(arena, double, r->clique_v0[r->problem.nclique]);
   if (!pl_tree_state_new(&work->forest, arena, &h->state) || arena->failed) return PL_ERROR_MEMORY;
-  memcpy(h->v_star, data->v_star, (size_t)model->nv_rigid * sizeof(double));
-  memcpy(h->v_turn, work->v_turn, (size_t)model->nv_rigid * sizeof(double));
+  h->base = r->base ? r->base : keep_base(model, data);
   pl_pairs_gaps(model, data, r, h->g0);
-  for (int i = 0, row = 0; i < r->n && !r->base; row += r->constraint[i++].nrow)
-    memcpy(h->base + row, r->rows[i].bias, (size_t)r->constraint[i].nrow * sizeof(double));
-  if (r->base) h->base = r->base;
-  return PL_OK;
+  return h->base ? PL_OK : PL_ERROR_MEMORY;
 }
 
-// g1 and vc for work->v.
-static void look_ahead(const plModel* model, plData* data, Held* h) {
+// g1 and vc for v.
+static void look_ahead(const plModel* model, plData* data, const double* v, Held* h) {
   plWork* work = data->work;
-  double dt = data->par->options.dt;
   plTreeState own = work->tree;
-  pl_tree_advance(&work->forest, data->q, work->v, dt, work->tree_q);
-  pl_rigid_carry_centres(data, work->v, work->tree_q);
-  pl_tree_kinematics(&work->forest, work->tree_q, data->par->options.gravity, &h->state);
+  pl_step_state_after(data, v, &h->state);
   work->tree = h->state;
   pl_pairs_gaps(model, data, work->reduced, h->g1);
   work->tree = own;
-  pl_reduced_gather(model, work->reduced, work->v, h->v);
+  pl_reduced_gather(model, work->reduced, v, h->v);
   pl_reduced_velocities(work->reduced, h->v, h->vc);
 }
 
@@ -110,22 +123,27 @@ static bool turns_far(const plModel* model, const plData* data, const Held* h) {
   const plReduced* r = data->work->reduced;
   double dt = data->par->options.dt, angle = PL_SMALL_TURN * dt / data->work->whole_dt;
   for (int t = 0; t < model->ntree; t++)
-    if (!pl_tree_has_links(model, t) && pl_rigid_turns_far(model, data, t, data->work->v, angle)) return true;
+    if (h->base->held[t] && !pl_tree_has_links(model, t) &&
+        pl_rigid_turns_far(model, data, t, data->work->v, angle))
+      return true;
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
     if (is_held(model, r->source[i]) && r->constraint[i].nrow == 1 &&
-        2 * fabs(h->g1[row] - h->g0[row] - dt * (h->vc[row] - h->base[row])) >
+        2 * fabs(h->g1[row] - h->g0[row] - dt * (h->vc[row] - h->base->bias[row])) >
             angle * angle * fabs(h->g0[row]))
       return true;
   return false;
 }
 
-// Rows predict g1 for work->v.
-static void turn_rows(const plModel* model, plData* data, const Held* h) {
+// Rows predict g1 for v, and v* contains its rotation. After look_ahead.
+static plStatus turn(const plModel* model, plData* data, const Held* h, const double* v) {
   plReduced* r = data->work->reduced;
   double dt = data->par->options.dt;
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
     for (int k = 0; k < r->constraint[i].nrow && is_held(model, r->source[i]); k++)
-      r->rows[i].bias[k] += (h->g1[row + k] - h->g0[row + k]) / dt + h->base[row + k] - h->vc[row + k];
+      r->rows[i].bias[k] += (h->g1[row + k] - h->g0[row + k]) / dt + h->base->bias[row + k] - h->vc[row + k];
+  pl_rigid_turn_along(model, data, v, h->base->held);
+  memcpy(r->v_star, data->v_star, (size_t)model->nv_rigid * sizeof(double));
+  return pl_exact_impulses(model, data, r);
 }
 
 // The group of a pair.
@@ -209,48 +227,50 @@ static plStatus move_impulses(const plModel* model, plData* data, Held* h, bool*
   return pl_step_rows_at(model, data, &h->state, PL_ROWS_PAIR);
 }
 
-// As if nothing turned far.
-static plStatus give_up(const plModel* model, plData* data, const Held* h) {
+plStatus pl_step_unturn(const plModel* model, plData* data) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
+  const plUnturned* base = r->base;
   size_t size = (size_t)model->nv_rigid * sizeof(double);
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
-    memcpy(r->rows[i].bias, h->base + row, (size_t)r->constraint[i].nrow * sizeof(double));
-  memcpy(data->v_star, h->v_star, size);
-  memcpy(work->v_turn, h->v_turn, size);
-  memcpy(r->v_star, h->v_star, size);
+    memcpy(r->rows[i].bias, base->bias + row, (size_t)r->constraint[i].nrow * sizeof(double));
+  memcpy(data->v_star, base->v_star, size);
+  memcpy(work->v_turn, base->v_turn, size);
+  memcpy(r->v_star, base->v_star, size);
+  r->base = NULL;
   plStatus status = pl_rows_along(model, data, r, PL_ROWS_PAIR);
-  if (!status) status = pl_exact_impulses(model, data, r);
-  return status ? status : pl_step_solve_reduced(model, data, r->v_guess, data->par->options.tolerance, true);
+  return status ? status : pl_exact_impulses(model, data, r);
+}
+
+static plStatus give_up(const plModel* model, plData* data) {
+  plStatus status = pl_step_unturn(model, data);
+  const double* v_guess = data->work->reduced->v_guess;
+  return status ? status : pl_step_solve_reduced(model, data, v_guess, data->par->options.tolerance, true);
 }
 
 // Solves until v1 no longer changes.
 static plStatus settle(const plModel* model, plData* data, Held* h) {
   plWork* work = data->work;
-  plReduced* r = work->reduced;
   const plOptions* o = &data->par->options;
   size_t size = (size_t)model->nv_rigid * sizeof(double);
   double change = INFINITY, before = INFINITY;
   for (int k = 0; k < ROUNDS && change <= 0.5 * before; k++) {
-    turn_rows(model, data, h);
-    pl_rigid_turn_along(model, data, work->v);
-    memcpy(r->v_star, data->v_star, size);
     memcpy(h->last, work->v, size);
-    plStatus status = pl_exact_impulses(model, data, r);
+    plStatus status = turn(model, data, h, work->v);
     if (!status) status = pl_step_solve_reduced(model, data, h->v, o->tolerance, true);
     if (status == PL_ERROR_NOT_CONVERGED && !work->may_halve) {
       pl_error_clear(work->error);
       h->given_up = true;
-      return give_up(model, data, h);
+      return give_up(model, data);
     }
     if (status) return status;
-    before = change, change = pl_rigid_change(data, work->v, h->last);
-    look_ahead(model, data, h);
+    before = change, change = pl_rigid_change(data, work->v, h->last, h->base->held);
+    look_ahead(model, data, work->v, h);
     if (change <= o->tolerance) return PL_OK;
   }
   if (change <= LOST) return PL_OK;
   h->given_up = true;
-  return work->may_halve ? PL_ERROR_NOT_CONVERGED : give_up(model, data, h);
+  return work->may_halve ? PL_ERROR_NOT_CONVERGED : give_up(model, data);
 }
 
 plStatus pl_step_shake(const plModel* model, plData* data) {
@@ -263,7 +283,7 @@ plStatus pl_step_shake(const plModel* model, plData* data) {
   // an earlier call may have moved the impulses
   if (!status && r->base) status = pl_rows_along(model, data, r, PL_ROWS_PAIR);
   if (status) return status;
-  look_ahead(model, data, &h);
+  look_ahead(model, data, work->v, &h);
   if (!r->base && !turns_far(model, data, &h)) return PL_OK;
   r->base = h.base;
   make_groups(model, r, &h);
@@ -272,6 +292,17 @@ plStatus pl_step_shake(const plModel* model, plData* data) {
     status = settle(model, data, &h);
     if (!status && !h.given_up && k < MOVES) status = move_impulses(model, data, &h, &any);
     if (status || !any) return status;
-    look_ahead(model, data, &h);
+    look_ahead(model, data, work->v, &h);
   }
+}
+
+plStatus pl_step_shake_along(const plModel* model, plData* data, const double* v, bool* changed) {
+  const plUnturned* base = data->work->reduced->base;
+  if (!base || pl_rigid_change(data, v, data->work->v_turn, base->held) <= LOST) return PL_OK;
+  Held h = {0};
+  plStatus status = begin(model, data, &h);
+  if (status) return status;
+  look_ahead(model, data, v, &h);
+  *changed = true;
+  return turn(model, data, &h, v);
 }

@@ -60,7 +60,7 @@ static void note(const plReduced* r, const Asked* a) {
       const plSapConstraint* c = &r->constraint[i];
       a->speed[row + k] = r->rows[i].row ? r->rows[i].row[k].v_hat : 0;
       if (c->law == PL_SAP_CONE && k == 2) a->speed[row + k] = c->cone.v_hat_n;
-      a->rate[row + k] = r->base ? r->base[row + k] : r->rows[i].bias[k];
+      a->rate[row + k] = r->base ? r->base->bias[row + k] : r->rows[i].bias[k];
     }
 }
 
@@ -80,7 +80,7 @@ static void ask(const plModel* model, plReduced* r, const Asked* a, int* up, con
       if (r->source[i].kind != PL_ROWS_PAIR) continue;
       double change = (part[root] - before[root]) * a->rate[row + k];
       r->rows[i].bias[k] += change;
-      if (r->base) r->base[row + k] += change;
+      if (r->base) r->base->bias[row + k] += change;
     }
   }
 }

@@ -18,6 +18,13 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data);
 plStatus pl_step_interior(const plModel* model, plData* data);
 plStatus pl_step_coupling(const plModel* model, plData* data);
 bool pl_step_couples(const plModel* model, const plData* data);  // whether it has anything to do
+// Raises *residual to the largest ratio of |A (v - v*) - J' gamma| of trees and linear bodies to its limit,
+// if that is larger; *worst: a tree, or ntree plus a deformable body. f = J' gamma. balance.c
+plStatus pl_step_linear_residual(const plModel* model, plData* data, const double* v, const double* gamma,
+                                 const double* f, double* residual, int* worst);
+// The effect of the rounding error of v on J' gamma.
+plStatus pl_step_impulse_rounding(const plModel* model, plData* data, const double* v, const double* gamma,
+                                  double* noise);
 plStatus pl_step_guard(const plModel* model, plData* data);
 plStatus pl_step_advance(const plModel* model, plData* data);
 plStatus pl_step_sensors(const plModel* model, plData* data);
@@ -82,6 +89,12 @@ void pl_step_state_after(plData* data, const double* v, plTreeState* state);
 plStatus pl_step_rows_at(const plModel* model, plData* data, const plTreeState* state, plRowKind kind);
 // Single bodies that turn far and are held by pairs: solves again with rows that predict g1 (shake.c).
 plStatus pl_step_shake(const plModel* model, plData* data);
+// The same for v that was found in another way: v* and rows of a motion that ends with v; *changed: they were
+// those of another one. The problem is not solved again.
+plStatus pl_step_swing_along(const plModel* model, plData* data, const double* v, bool* changed);
+plStatus pl_step_shake_along(const plModel* model, plData* data, const double* v, bool* changed);
+// Undoes what pl_step_shake changed: as if nothing turned far.
+plStatus pl_step_unturn(const plModel* model, plData* data);
 // Single bodies that turn far and hold vertices: solves again with impulses where they give no energy
 // (arms.c).
 plStatus pl_step_arms(const plModel* model, plData* data);

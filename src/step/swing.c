@@ -33,6 +33,37 @@ plStatus pl_step_rows_at(const plModel* model, plData* data, const plTreeState* 
   return status;
 }
 
+static bool has_pairs(const plReduced* r) {
+  bool pairs = false;
+  for (int i = 0; i < r->n; i++) pairs |= r->source[i].kind == PL_ROWS_PAIR;
+  return pairs;
+}
+
+// v* and rows of a motion that ends with v, if v* changes or always.
+static plStatus follow(const plModel* model, plData* data, const double* v, bool always, bool* changed) {
+  plWork* work = data->work;
+  plReduced* r = work->reduced;
+  if (!work->swing || !work->may_halve) return PL_OK;
+  size_t size = (size_t)model->nv_rigid * sizeof(double);
+  double* last = PL_ARENA_NEW(&work->step, double, model->nv_rigid);
+  if (!last) return PL_ERROR_MEMORY;
+  memcpy(last, data->v_star, size);
+  pl_rigid_swing_along(model, data, v);
+  if (!always && pl_rigid_swing_is_found(data, data->v_star, last)) {
+    memcpy(data->v_star, last, size);  // the one that v and gamma belong to
+    return PL_OK;
+  }
+  *changed = true;
+  plStatus status =
+      has_pairs(r) ? pl_step_rows_at(model, data, pl_rigid_swing_middle(data, v), PL_ROWS_PAIR) : PL_OK;
+  memcpy(r->v_star, data->v_star, size);
+  return status ? status : pl_exact_impulses(model, data, r);
+}
+
+plStatus pl_step_swing_along(const plModel* model, plData* data, const double* v, bool* changed) {
+  return follow(model, data, v, false, changed);
+}
+
 plStatus pl_step_swing(const plModel* model, plData* data) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
@@ -40,21 +71,11 @@ plStatus pl_step_swing(const plModel* model, plData* data) {
   size_t size = (size_t)model->nv_rigid * sizeof(double);
   double *v = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique]),
          *last = PL_ARENA_NEW(&work->step, double, model->nv_rigid);
-  bool pairs = false;
   if (!v || !last) return PL_ERROR_MEMORY;
-  for (int i = 0; i < r->n; i++) pairs |= r->source[i].kind == PL_ROWS_PAIR;
   for (int k = 0; k < ROUNDS; k++) {
-    memcpy(last, data->v_star, size);
-    pl_rigid_swing_along(model, data, work->v);
-    if (!pairs && pl_rigid_swing_is_found(data, data->v_star, last)) {
-      memcpy(data->v_star, last, size);  // the one that v and gamma belong to
-      return PL_OK;
-    }
-    plStatus status =
-        pairs ? pl_step_rows_at(model, data, pl_rigid_swing_middle(data, work->v), PL_ROWS_PAIR) : PL_OK;
-    memcpy(r->v_star, data->v_star, size);
-    if (!status) status = pl_exact_impulses(model, data, r);
-    if (status) return status;
+    bool changed = false;
+    plStatus status = follow(model, data, work->v, has_pairs(r), &changed);
+    if (status || !changed) return status;
     memcpy(last, work->v, size);
     pl_reduced_gather(model, r, work->v, v);
     status = pl_step_solve_reduced(model, data, v, data->par->options.tolerance, true);
