@@ -50,19 +50,32 @@ static double work_of_pair(const plReduced* r, int i, const double* gamma, const
   return sum;
 }
 
-// The work of such pairs on their two sides together, if it is positive.
-static plStatus given_by_pairs(const plModel* model, plData* data, double* given) {
-  const plWork* work = data->work;
+// The energy that pair i stores at work->tree; without a stiffness it stores none.
+static double stored_by(const plModel* model, const plData* data, int i) {
+  const plReduced* r = data->work->reduced;
+  return is_rigid_pair(model, r->source[i]) ? 0 : pl_pair_energy(model, data, r, i);
+}
+
+// The work of pairs that are not driven on their two sides together beyond what they had stored, if it is
+// positive; leaves work->tree at q1.
+static plStatus given_by_pairs(const plModel* model, plData* data, const double* q1, double* given) {
+  plWork* work = data->work;
   const plReduced* r = work->reduced;
   *given = 0;
   bool any = false;
-  for (int i = 0; r && i < r->n; i++) any |= is_rigid_pair(model, r->source[i]);
+  for (int i = 0; r && i < r->n; i++) any |= is_passive_pair(model, r->source[i]);
   if (!any) return PL_OK;
+  double* stored = PL_ARENA_NEW(&work->step, double, r->n);
   const double* vc = mean_velocities(model, data);
-  if (!vc) return PL_ERROR_MEMORY;
+  if (!vc || !stored) return PL_ERROR_MEMORY;
+  pl_tree_kinematics(&work->forest, data->q, data->par->options.gravity, &work->tree);
+  for (int i = 0; i < r->n; i++)
+    stored[i] = is_passive_pair(model, r->source[i]) ? stored_by(model, data, i) : 0;
+  pl_tree_kinematics(&work->forest, q1, data->par->options.gravity, &work->tree);
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
-    if (is_rigid_pair(model, r->source[i]))
-      *given += fmax(0, work_of_pair(r, i, work->gamma + row, vc + row));
+    if (is_passive_pair(model, r->source[i]))
+      *given +=
+          fmax(0, work_of_pair(r, i, work->gamma + row, vc + row) + stored_by(model, data, i) - stored[i]);
   return PL_OK;
 }
 
@@ -143,7 +156,7 @@ plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1
     far |= pl_rigid_turns_far(
         model, data, t, v1, pl_rigid_swings(data, t) && !data->work->reduced ? PL_SWING_TURN : PL_SMALL_TURN);
   if (!far) return PL_OK;
-  plStatus status = given_by_pairs(model, data, &given);
+  plStatus status = given_by_pairs(model, data, q1, &given);
   if (status) return status;
   return pl_rigid_gains(model, data, q1, v1, MOST_GAIN, given) ? PL_ERROR_PASSAGE : PL_OK;
 }
