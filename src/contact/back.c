@@ -1,7 +1,7 @@
-// back.c: vertices of a crushed soft body that are inside a rigid box or mesh.
+// back.c: vertices of a crushed soft body that are inside a rigid box or mesh, or another soft body.
 //
 // A weak soft body may be crushed until its upper side falls through its lower one. These vertices turn their
-// backs to the rigid surface: no polygon shows them, or only one on the far side, beyond the limit of depth.
+// backs to the other surface: no polygon shows them, or only one on the far side, beyond the limit of depth.
 // They still must not sink in. As in skin_plane.c each vertex inside that has no other point has one with
 // half its area, on the facet that is closest. A vertex deeper than the limit is counted: it could be pushed
 // out on the opposite side.
@@ -19,12 +19,12 @@ typedef struct Backs {
   bool p_is_a;
 } Backs;
 
-// Whether x, in the box of the rigid surface, is inside it, and the facet that is closest. No position inside
+// Whether x, in the box of the surface, is inside it, and the facet that is closest. No position inside
 // is farther from the surface than the largest limit, which is half of a thickness.
 static bool is_inside(const Backs* b, plVec3 x, plTriHit* hit) {
   const plSkin* Q = b->Q;
   plVec3 outward;
-  bool box = b->tool->shape.kind == PL_SHAPE_BOX;
+  bool box = b->tool->shape_id >= 0 && b->tool->shape.kind == PL_SHAPE_BOX;
   if (box && !(pl_shape_distance(&b->tool->shape, pose_apply_inverse(b->tool->pose, x), &outward) < 0))
     return false;
   *hit = pl_tri_tree_closest(Q->tree, x, Q->limit);
@@ -68,13 +68,15 @@ static plStatus emit_some(plPair* pair, void* context, int begin, int end) {
 }
 
 bool pl_pair_has_backs(const plPair* pair, bool of_a) {
-  return (of_a ? pair->ca : pair->cb)->deform >= 0 && (of_a ? pair->cb : pair->ca)->deform < 0;
+  return !pair->self && (of_a ? pair->ca : pair->cb)->deform >= 0;
 }
 
 plStatus pl_pair_emit_backs(plPair* pair) {
-  bool a = pl_pair_has_backs(pair, true);
-  if (!a && !pl_pair_has_backs(pair, false)) return PL_OK;
-  Backs b = a ? (Backs){pair->A, pair->B, pair->cb, pair->held_a, pair->done_a, true}
-              : (Backs){pair->B, pair->A, pair->ca, pair->held_b, pair->done_b, false};
-  return pl_pair_in_parts(pair, b.P->nvert, 512, emit_some, &b);
+  Backs a = {pair->A, pair->B, pair->cb, pair->held_a, pair->done_a, true},
+        b = {pair->B, pair->A, pair->ca, pair->held_b, pair->done_b, false};
+  plStatus status = PL_OK;
+  if (pl_pair_has_backs(pair, true)) status = pl_pair_in_parts(pair, a.P->nvert, 512, emit_some, &a);
+  if (!status && pl_pair_has_backs(pair, false))
+    status = pl_pair_in_parts(pair, b.P->nvert, 512, emit_some, &b);
+  return status;
 }

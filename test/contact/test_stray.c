@@ -234,7 +234,19 @@ static void what_is_rolled_over_does_not_sink(void) {
 }
 
 // What a crushed body falls on: fixed, its top at z = 0.
-typedef enum Ground { HALF_SPACE, SPHERE, BOX, MESH, HULL, GROUNDS } Ground;
+typedef enum Ground { HALF_SPACE, SPHERE, BOX, MESH, HULL, GROUNDS, SOFT = GROUNDS } Ground;
+
+// A soft slab whose top is at z = 0; it is held everywhere, so that it stays flat.
+static void add_soft_slab(plSpec* spec, plVec3 size, plError* error) {
+  plMesh* mesh = box_mesh(size, 6, 6, 1);
+  plDeformableDef def = pl_default_deformable_def();
+  plFixDef fix = pl_default_fix_def();
+  def.name = "ground", def.mesh = mesh, def.pose.p.z = -0.5 * size.z;
+  CHECK_INT(pl_spec_add_deformable(spec, &def, &fix.deformable, error), PL_OK);
+  fix.region.kind = PL_REGION_ALL;
+  CHECK_INT(pl_spec_add_fix(spec, &fix, error), PL_OK);
+  pl_mesh_destroy(mesh);
+}
 
 // A slab whose top is at z = 0.
 static plMesh* slab_mesh(double half, double thick) {
@@ -275,7 +287,10 @@ static double crushed(plRandom* r, Ground ground, bool fast) {
   if (ground == SPHERE) g.kind = PL_SHAPE_SPHERE, g.radius = big;
   if (ground == SPHERE || ground == BOX) g.pose.p.z = ground == BOX ? -0.5 * thick : -big;
   g.size = v3(10 * big, 10 * big, thick), g.mesh = ground >= MESH ? mesh : NULL, g.convex = ground == HULL;
-  CHECK_INT(pl_spec_add_shape(spec, &g, NULL, &error), PL_OK);
+  if (ground == SOFT)
+    add_soft_slab(spec, g.size, &error);
+  else
+    CHECK_INT(pl_spec_add_shape(spec, &g, NULL, &error), PL_OK);
   const plModel* m = pl_model_create(spec, &error);
   plData* data = pl_data_create(m, &error);
   double worst = 0, cell = cbrt(6 * m->deform_volume[0] / m->deform_tet0[1]);
@@ -303,6 +318,14 @@ static void crush(int n, bool fast) {
     printf("  deepest in %s: %.3f cells\n", name[k], worst[k]);
     CHECK_BELOW(worst[k], 0.5, 1);
   }
+}
+
+static void a_body_crushed_on_a_soft_one_stays_outside(void) {
+  plRandom r = {29};
+  double worst = 0;
+  for (int i = 0; i < CHECK_MEMBERS(24); i++) worst = fmax(worst, crushed(&r, SOFT, false));
+  printf("  deepest in soft bodies: %.3f cells\n", worst);
+  CHECK_BELOW(worst, 0.4, 1);
 }
 
 static void a_crushed_body_stays_outside(void) { crush(CHECK_MEMBERS(12), false); }
@@ -424,6 +447,7 @@ int main(int argc, char** argv) {
   RUN(what_is_rolled_over_does_not_sink);
   RUN(every_vertex_inside_has_a_point);
   RUN(a_crushed_body_stays_outside);
+  RUN(a_body_crushed_on_a_soft_one_stays_outside);
   RUN(a_fast_body_crushed_in_a_step_stays_outside);
   RUN(a_tool_overlaps_by_less_than_half_a_cell);
   return CHECK_END;
