@@ -3,6 +3,7 @@
 // A part is a set of triangles connected across edges with exactly two facets. Inside a part all triangles
 // are made consistent with the majority. A closed part then faces outward (positive enclosed volume), unless
 // it lies inside another part: then it is a cavity and stays one.
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -55,6 +56,7 @@ static void walk_part(const plMesh* mesh, const int* mate, int start, Parts* par
       parts->of[m / 3] = part;
       parts->turned[m / 3] = parts->turned[t] ^ (char)disagree;
       turned += parts->turned[m / 3];
+      assert(tail < mesh->ntri);
       queue[tail++] = m / 3;
     }
   }

@@ -75,6 +75,7 @@ static void put_tet(Lattice* grid, int at[4][3]) {
   int det = e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) -
             e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
             e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
+  assert(grid->ntet < grid->mesh->ntet);
   int* tet = grid->mesh->tet + 4 * (size_t)grid->ntet++;
   tet[0] = vertex_id(grid, at[0]);
   tet[1] = vertex_id(grid, at[1]);

@@ -6,6 +6,7 @@
 // surface; its edges are no longer cut. 3. Each tet of the lattice with a point inside is kept, or trimmed at
 // its cut points into one to three tets. All points are warped at once, by the cut points of step 1, so that
 // the result does not depend on their order.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -177,6 +178,7 @@ static int cut_vertex(Cutter* c, const Corner* a, const Corner* b) {
         a->at[0] - b->at[0] == step[0] && a->at[1] - b->at[1] == step[1] && a->at[2] - b->at[2] == step[2];
     if (!forth && !back) continue;
     const Corner *owner = forth ? a : b, *other = forth ? b : a;
+    assert(c->near_of[owner->point] >= 0 && c->near_of[owner->point] < c->nnear);
     Near* near = &c->near[c->near_of[owner->point]];
     if (near->vert[d] < 0) {
       plVec3 x = pl_bcc_place(c->bcc, owner->at);

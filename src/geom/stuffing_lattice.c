@@ -3,6 +3,7 @@
 // Points are stored line by line along i, without those outside and away from the surface, so that memory is
 // proportional to the solid and not to its bounding box. If a point is farther from the surface than d, all
 // points within d are on its side: such points are skipped, and the tree is queried only near the surface.
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 
@@ -43,7 +44,9 @@ plVec3 pl_bcc_place(const plBcc* bcc, const int at[3]) {
 int pl_bcc_find(const plBcc* bcc, const int at[3]) {
   for (int c = 0; c < 3; c++)
     if (at[c] < -bcc->reach[c] || at[c] > bcc->reach[c]) return -1;
-  int line = line_of(bcc, at[1], at[2]), begin = bcc->line_begin[line], end = bcc->line_begin[line + 1];
+  int line = line_of(bcc, at[1], at[2]);
+  assert(line >= 0 && line < bcc->nline);
+  int begin = bcc->line_begin[line], end = bcc->line_begin[line + 1];
   while (begin < end) {
     int middle = begin + (end - begin) / 2;
     if (bcc->i[middle] < at[0])

@@ -4,6 +4,7 @@
 // Where a gap is narrower than the lattice, two parts of the body may meet in a vertex or an edge without
 // sharing a face. Such a vertex gets one copy for each group of tets joined by faces. An edge that still has
 // several groups around it is split in the middle, once for each group, so that each half has one group.
+#include <assert.h>
 #include <math.h>
 
 #include "base/error.h"
@@ -174,6 +175,7 @@ static plStatus split_edges(plMesh* mesh, plError* error) {
   plStatus status = ok ? grow(mesh, nvert, ntet, error) : pl_fail_out_of_memory(error, 17 * (size_t)n);
   for (int c = 0; !status && c < nchosen; c++)
     split_edge(mesh, order, chosen[c], edge_end(key, order, n, chosen[c]), parent);
+  assert(status || (mesh->nvert == nvert && mesh->ntet == ntet));  // as many as were counted
   pl_free(chosen);
   pl_free(parent);
   pl_free(order);
