@@ -212,7 +212,8 @@ struct plData {
                               // changes them
   plAttachment* attach;       // [nattach] attachments of the model, then those made by pl_attach
   int nattach;                // number of attachments
-  double inner_dt;            // s, length of the next inner step under options.accuracy; 0: dt
+  double inner_dt;            // s, length of the next inner step under options.accuracy, else of the longest
+                              // part of a step that was taken in parts; 0: dt
 
   // ---- results of the last step; the word at the end is the stage (PL_STAGE_...) that writes the field
   double* v_star;  // [nv] free-motion velocities                          FREE_MOTION

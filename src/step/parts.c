@@ -92,7 +92,7 @@ static int last_way(const plOptions* o) { return !damps(o) ? DAMPED : !couples(o
 // parts that are taken. So a part is at most twice as long as the one before it, and a way that failed n
 // times in a row is tried again after 2, 8, 32 ... parts.
 typedef struct Ways {
-  int length;          // of the part before, 0 at first
+  int length;          // of the part before; at first, of the longest part of the step before
   int failures[WAYS];  // in a row
   int wait[WAYS];      // parts to be taken before it is tried again
 } Ways;
@@ -145,13 +145,24 @@ static plStatus take_next(const plModel* model, plData* data, double dt, int at,
   return status;
 }
 
+// The length of the longest part of the step before; 0 if that was taken as a whole. The scheme itself is
+// always tried.
+static int longest_before(const plData* data, double dt) {
+  int l = 0;
+  while (l <= HALVINGS && data->inner_dt > 0 && dt / (1 << l) > data->inner_dt) l++;
+  return l;
+}
+
 plStatus pl_step_parts(const plModel* model, plData* data, double dt) {
-  Ways ways = {0};
+  Ways ways = {.length = longest_before(data, dt)};
   plStatus status = PL_OK;
-  int length = 0;
-  for (int at = 0; at < SHORTEST && !status; at += SHORTEST >> length)
+  int length = 0, longest = length_of(FINEST);
+  for (int at = 0; at < SHORTEST && !status; at += SHORTEST >> length) {
     status = take_next(model, data, dt, at, &ways, &length);
+    if (length < longest) longest = length;
+  }
   if (length) pl_step_use_dt(model, data, dt);
+  if (!status) data->inner_dt = longest ? dt / (1 << longest) : 0;
   return status;
 }
 
