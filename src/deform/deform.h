@@ -21,9 +21,12 @@ plStatus pl_deform_factor(const plModel* model, plData* data);
 plStatus pl_deform_free_motion(const plModel* model, plData* data);
 
 // If the problem of this step is solved again (work->again): whether m and A of body b are still those at
-// v_guess; whether its factor and v_star are those of the present partition as well.
+// v_guess, or not needed again because nothing touches the body; whether its factor and v_star are those of
+// the present partition as well.
 static inline bool pl_deform_keeps_tangent(const plData* data, int b) {
-  return data->work->again && pl_law_is_linear(data->par->deform_material[b].kind);
+  const plWork* work = data->work;
+  bool untouched = work->same_participating[b] && work->nparticipating[b] == 0;
+  return work->again && (untouched || pl_law_is_linear(data->par->deform_material[b].kind));
 }
 static inline bool pl_deform_keeps_free_motion(const plData* data, int b) {
   return pl_deform_keeps_tangent(data, b) && data->work->same_participating[b];
