@@ -80,20 +80,29 @@ static plStatus give_up(const plModel* model, plData* data, const plSweepHit* hi
                  a, b, data->time, -hit->end);
 }
 
+// Whether the last n points carry nothing: their rows do not see what the motion does. It is the same as
+// without them, and so is what the next round would add.
+static bool carry_nothing(const plWork* work, int n) {
+  for (int i = work->npoint - n; i < work->npoint; i++)
+    if (i < 0 || !work->reduced || pl_rows_contact_impulse(work->reduced, work->gamma, i).z > 0) return false;
+  return n > 0;
+}
+
 plStatus pl_step_guard(const plModel* model, plData* data) {
   plWork* work = data->work;
   plSweepHit *hit, *before = NULL;
   int nhit, nbefore = 0, cap = 0, fresh;
-  bool new_place;
+  bool new_place, in_vain = false;
   for (int round = 0;; round++) {
     plStatus status = pl_contact_sweep(model, data, work->v, PL_SWEEP_DEEP, &hit, &nhit);
     if (status || nhit == 0) return status;
-    if (round == PL_SWEEP_ROUNDS) return give_up(model, data, hit, nhit);
+    if (round == PL_SWEEP_ROUNDS || in_vain) return give_up(model, data, hit, nhit);
     status = add_points(data, hit, nhit, before, nbefore, &fresh, &new_place);
     if (status) return status;
     work->guard_rounds++, data->report.guard_rounds++, data->report.guard_points += fresh;
     // Existing points that are pushed in too deep: the rounds of Coulomb's law may leave them some velocity.
     if (!fresh && work->convex_friction) return give_up(model, data, hit, nhit);
+    const bool same_law = work->convex_friction || data->par->options.contact_law != PL_LAW_COULOMB;
     if (!new_place && round > 0) work->convex_friction = true;
     // Hits of all rounds, in the step's memory.
     if (nbefore + nhit > cap) {
@@ -106,5 +115,6 @@ plStatus pl_step_guard(const plModel* model, plData* data) {
     for (int i = 0; i < nhit; i++) before[nbefore++] = hit[i];
     status = solve_again(model, data);
     if (status) return status;
+    in_vain = same_law && carry_nothing(work, fresh);
   }
 }
