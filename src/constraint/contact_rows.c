@@ -48,16 +48,30 @@ static Stiffness put_on_spring(Stiffness own, double compliance, double gap, dou
   return (Stiffness){own.k * part, own.tau * part};
 }
 
+// The root of d + c d^(1 + p) = sum, all positive. Both terms bound it from above, and from there Newton's
+// method decreases to it.
+static double depth_where(double c, double p, double sum) {
+  double d = fmin(sum, pow(sum / c, 1 / (1 + p))), before = INFINITY;
+  while (d < before) before = d, d -= (d + c * pow(d, 1 + p) - sum) / (1 + c * (1 + p) * pow(d, p));
+  return before;
+}
+
 // Two round sides overlap in an area that grows with the depth, A = a d^p, and push with f(d) = k a d^(1 +
-// p). The law is linear: that force and its slope at the depth where the step will probably end. Beyond the
-// depth d_b where the slope reaches half of the near-rigid slope, the slope stays constant, so that force and
-// slope are continuous and a body can rest at any depth. Returns the shift of the gap due to the tangent:
-// f(d) + f' (x - d) = f' (x - d p / (1 + p)).
-static double put_on_tangent(Stiffness* own, const plContactPoint* point, double vn, double dt, double R_nr) {
+// p). The law is linear: that force and its slope at the depth where the step will probably end. Sides that
+// approach are stopped by what the force grows, d + dt^2 w (f(d) - f(now)) = dt |vn| - gap: what pushed so
+// far carries a load. Without that a fast body would only be stopped at a third of its free way or farther,
+// where the tangent at the end of that way begins to push. Beyond the depth d_b where the slope reaches half
+// of the near-rigid slope, the slope stays constant, so that force and slope are continuous and a body can
+// rest at any depth. Returns the shift of the gap due to the tangent: f(d) + f' (x - d) = f' (x - d p / (1 +
+// p)).
+static double put_on_tangent(Stiffness* own, const plContactPoint* point, double vn, double dt, double w,
+                             double R_nr) {
   double p = point->kind == PL_AREA_LINE ? 0.5 : 1, now = fmax(-point->gap, point->least),
          slope = (1 + p) * own->k,  // at the present depth
-      most = 0.5 / (R_nr * dt * dt), d_b = now * pow(most / slope, 1 / p),
-         d = fmin(fmax(-point->gap - dt * vn, point->least), d_b);
+      most = 0.5 / (R_nr * dt * dt), d_b = now * pow(most / slope, 1 / p), d = -point->gap - dt * vn,
+         c = dt * dt * w * own->k / pow(now, p);
+  if (vn < 0 && d > 0 && c > 0) d = depth_where(c, p, d + (point->gap < 0 ? c * pow(-point->gap, 1 + p) : 0));
+  d = fmin(fmax(d, point->least), d_b);
   own->k = slope * pow(d / now, p);
   return d * p / (1 + p);
 }
@@ -103,7 +117,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, plC
   double vc[3] = {0};
   if (round || o->contact_law == PL_LAW_SIMILAR || o->theta_vq < 1) pl_rows_velocity(r, c, r->v0, vc);
   double phi = gap_in_step(o, point, vc[2]);
-  if (round) rest -= put_on_tangent(&own, point, vc[2], o->dt, R_nr);
+  if (round) rest -= put_on_tangent(&own, point, vc[2], o->dt, w, R_nr);
   point->capped = isfinite(own.k) && own.k >= (1 - 1e-9) * 0.5 / (R_nr * o->dt * o->dt);
   // What v0 adds to the motion is undone by the cone law: a dissipation would bound the speed of separation.
   if (o->contact_law != PL_LAW_SIMILAR || (point->swept && phi < point->gap)) {
