@@ -46,7 +46,7 @@ typedef struct plRigidField {
 plRigidField pl_rigid_field(const plCollider* c, const plMotionOf* m);  // sweep_boxes.c
 
 // w - W(x) of a vertex of the other side, and how large it may be so that no hit can end deeper than k->deep.
-// At the time s of an impact two points are at the same place, x_a + l + s w_a = x_b + s w_b, where l is a
+// At the time s of an impact two points have the same position, x_a + l + s w_a = x_b + s w_b, where l is a
 // lift, and the gap ends at -(1 - s) |w_a - w_b| or above. With w_b = W(x_b)
 //   |w_a - w_b| <= (|w_a - W(x_a)| + |G| |l|) / (1 - |G|)
 static inline plVec3 deviation_of(const plMovingSkin* s, int v, const plRigidField* field) {
