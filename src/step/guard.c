@@ -2,7 +2,8 @@
 //
 // If a pair would collide on its way from q0 to q1 and end deeper than a tenth of the thinner side, a point
 // is added with the normal and weights at impact and the present gap; then the problem is solved again.
-// Points are only added, never removed. If this does not end within a few rounds, pl_step halves the step.
+// Points are only added, never removed. If this does not end within a few rounds, or a round changes nothing,
+// pl_step halves the step.
 //
 // in: work->v, point -> out: the same, with the missing points
 #include <math.h>
