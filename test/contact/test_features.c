@@ -223,9 +223,9 @@ static plPose corner_at(const plMesh* mesh, int v, plVec3 at, plVec3 n, double s
   return (plPose){v3_sub(at, quat_rotate(q, x)), q};
 }
 
-// A corner of a warped cube is pushed through a random place of the surface of another, by up to a tenth of
-// its size. It has a point, whether it lies below a facet or below the fold between two, and nothing is
-// counted as too deep. Exact: distances of triangles, winding numbers.
+// A corner of a warped cube is pushed through the surface of another at a random position, by up to a tenth
+// of its size. It has a point, whether it lies below a facet or below the fold between two, and whatever else
+// it faces farther behind. Exact: distances of triangles, winding numbers.
 static void corners_inside_have_points(void) {
   plRandom r = {29};
   int tried = 0, missed = 0;
@@ -235,7 +235,7 @@ static void corners_inside_have_points(void) {
     plDeformableDef def = pl_default_deformable_def();
     def.name = "a", def.mesh = a, def.surface.friction = 0;
     CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
-    // The place is where a ray from the middle leaves.
+    // Where a ray from the middle leaves.
     plTriTree* tree = NULL;
     CHECK_INT(pl_mesh_boundary(a, &w.error), PL_OK);
     CHECK_INT(pl_tri_tree_create(a->vert, a->tri, a->ntri, &tree, &w.error), PL_OK);
@@ -244,7 +244,7 @@ static void corners_inside_have_points(void) {
            n = v3_unit(v3_cross(v3_sub(v3_load(a->vert + 3 * a->tri[3 * hit.tri + 1]), p),
                                 v3_sub(v3_load(a->vert + 3 * a->tri[3 * hit.tri + 2]), p)));
     double depth = pl_random(&r, 0.002, 0.1), spin = pl_random(&r, 0, 6);
-    plVec3 lean = v3_unit(v3_madd(n, pl_random(&r, 0, 1.2), v3_unit(v3_random(&r, -1, 1))));
+    plVec3 aside = v3_unit(v3_random(&r, -1, 1)), lean = v3_unit(v3_madd(n, pl_random(&r, 0, 1.2), aside));
     int v = trial % 8;
     def.name = "b", def.mesh = b, def.pose = corner_at(b, v, v3_madd(hit.point, -depth, n), lean, spin);
     CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);

@@ -246,10 +246,11 @@ static void a_rim_stops_what_slides_and_turns(void) {
     double lean = pl_random(&r, 0.1, 0.8), turn = pl_random(&r, 0.05, 0.3) / dt;
     plQuat q = quat_mul(quat_exp(v3(-lean, 0, 0)), quat_exp(v3(0, 0, pl_random(&r, -1, 1))));
     plVec3 along = quat_rotate(q, v3(0, 0, 1)), out = quat_rotate(quat_exp(v3(-lean, 0, 0)), v3(0, -1, 0));
-    double x = pl_random(&r, -0.05, 0.05);
-    plVec3 at = v3_madd(v3_madd(v3(x, -half, 0.5 * thick), 0.7 * wide + pl_random(&r, 0, 1e-3), out),
-                        pl_random(&r, 0, 0.3) * needle.size.z, along);
-    plVec3 way = v3_madd(v3_scale(-pl_random(&r, 0.1, 0.5), along), -pl_random(&r, 0, 0.2), out);
+    double x = pl_random(&r, -0.05, 0.05), above = pl_random(&r, 0, 0.3) * needle.size.z,
+           beside = 0.7 * wide + pl_random(&r, 0, 1e-3), closing = pl_random(&r, 0, 0.2),
+           sliding = pl_random(&r, 0.1, 0.5);
+    plVec3 at = v3_madd(v3_madd(v3(x, -half, 0.5 * thick), beside, out), above, along),
+           way = v3_madd(v3_scale(-sliding, along), -closing, out);
     add_body(&w, "needle", g, (plPose){at, q}, way, 0.1, 4e-5);
     build(&w);
     v3_store(w.data->v + 3, v3(trial % 2 ? turn : -turn, 0, 0));
