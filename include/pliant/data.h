@@ -303,6 +303,7 @@ PL_API int pl_switch_count(const plModel* model, plSwitch kind);
 // ---- the complete state as bytes
 
 // pl_state_get writes pl_state_size bytes; pl_state_set restores them in any simulation of the same model.
+// Ask for the size each time: attachments, forces on bodies and steps in parts change it.
 PL_API size_t pl_state_size(const plData* data);
 PL_API plStatus pl_state_get(const plData* data, void* bytes, size_t size, plError* error);
 PL_API plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* error);

@@ -65,14 +65,17 @@ static double longest(int k, double scale) {
   disturb(data, k, scale);
   for (int i = 0; i < 5; i++) {
     size_t size = pl_state_size(data);
-    char *before = malloc(size), *after = malloc(size);
+    char* before = malloc(size);
     CHECK_INT(pl_state_get(data, before, size, &error), PL_OK);
     double begin = check_clock();
     plStatus status = pl_step(data, &error);
     worst = fmax(worst, check_clock() - begin);
+    // a step in parts keeps their length, which makes the state longer
+    size_t size_after = pl_state_size(data);
+    char* after = malloc(size_after);
     plError other;
-    CHECK_INT(pl_state_get(data, after, size, &other), PL_OK);
-    if (status) CHECK(error.message[0] && !memcmp(before, after, size));
+    CHECK_INT(pl_state_get(data, after, size_after, &other), PL_OK);
+    if (status) CHECK(error.message[0] && size == size_after && !memcmp(before, after, size));
     free(before), free(after);
     if (status) break;
   }
