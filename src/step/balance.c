@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "constraint/constraint.h"
+#include "deform/deform.h"
 #include "fem/law.h"
 #include "step/step.h"
 
@@ -23,19 +24,26 @@ static const double UNITS = 64;  // units of rounding, as in deform/accuracy.c
 // The effect of the rounding error of v on J' gamma, into noise [nv]: if R is small, the last digits of v are
 // large impulses. E has the Hessian A + J' G J; pl_deform_rounding accounts for A. v is the sum of v* and the
 // solver's x, which may be much larger than v, and has their rounding error, which does not cancel between
-// neighbours in J v (sap/residual.c counts it in the same way).
+// neighbours in J v (sap/residual.c counts it in the same way). Vertices move along arcs, which are computed
+// from positions: their velocities have the rounding error of q / dt.
 plStatus pl_step_impulse_rounding(const plModel* model, plData* data, const double* v1, const double* gamma1,
                                   double* noise) {
   const plReduced* r = data->work->reduced;
   plArena* arena = &data->work->step;
   int nv = r->clique_v0[r->problem.nclique], nrow = r->nrow;
   double *v = PL_KEEP(arena, double, nv), *vc = PL_KEEP(arena, double, nrow),
-         *gamma = PL_KEEP(arena, double, nrow), *star = PL_KEEP(arena, double, nv);
+         *gamma = PL_KEEP(arena, double, nrow), *star = PL_KEEP(arena, double, nv),
+         *moved = PL_KEEP(arena, double, nv), *q = PL_KEEP(arena, double, model->nv);
   if (arena->failed) return PL_ERROR_MEMORY;
+  for (int b = 0; b < model->ndeform; b++)
+    memcpy(q + model->deform_v0[b], data->q + model->deform_q0[b],
+           (size_t)pl_deform_nv(data, b) * sizeof(double));
   pl_reduced_gather(model, r, v1, v);
   pl_reduced_gather(model, r, data->v_star, star);
+  pl_reduced_gather(model, r, q, moved);
   for (int i = 0; i < nv; i++) {
-    double sum = 2 * DBL_EPSILON * (fabs(star[i]) + fabs(v[i] - star[i]));
+    double sum =
+        2 * DBL_EPSILON * (fabs(star[i]) + fabs(v[i] - star[i]) + fabs(moved[i]) / data->par->options.dt);
     v[i] += UNITS * DBL_EPSILON * v[i] + (i / 3 % 2 ? -sum : sum);
   }
   (void)pl_reduced_laws(r, v, vc, gamma);

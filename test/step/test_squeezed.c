@@ -96,9 +96,44 @@ static void distances_hold_what_is_hit(void) {
   CHECK_BELOW(worst, 6e-4, 1);
 }
 
+// A weak body attached to links, at rest and without weight: velocities are rounding errors of the positions,
+// and the balance of the links is judged as such.
+static void what_rests_without_weight_steps(void) {
+  static const char* const laws[] = {"mooney_rivlin, c1: 17, c2: 5, bulk: 60", "neo_hookean, young: 80",
+                                     "corotated, young: 80"};
+  static const char* const joints[] = {"planar", "prismatic", "revolute", "ball"};
+  plRandom r = {71};
+  for (int k = 0; k < CHECK_MEMBERS(120); k++) {
+    char text[2048];
+    double dt = spread(&r, 1e-4, 1e-2), x = pl_random(&r, -1, 1), y = pl_random(&r, -1, 1),
+           z = pl_random(&r, 0.1, 1), size = spread(&r, 0.02, 0.2), m = spread(&r, 0.01, 1);
+    const char *law = laws[k % 3], *joint = joints[pl_random_int(&r, 4)];
+    snprintf(
+        text, sizeof text,
+        "pliant: 1\noptions: {dt: %g, gravity: [0, 0, 0]}\nbodies:\n"
+        "  - {name: a, mass: %g, inertia: [%g, %g, %g], joint: {kind: %s, pose: {position: [%.17g, %.17g, "
+        "%.17g]}}}\n"
+        "  - {name: b, mass: %g, inertia: [%g, %g, %g], joint: {kind: planar, parent: a, pose: {position: "
+        "[0, 0, %.17g]}}}\n"
+        "deformables:\n  - {name: d, shape: sphere, radius: %g, edge: %g, pose: {position: [%.17g, %.17g, "
+        "%.17g]}, material: {kind: %s, density: 4000}}\n"
+        "attachments:\n  - {name: h, deformable: d, region: {shape: half_space, normal: [1, 0, 0], "
+        "centre: [%g, 0, 0]}, to: b}\n",
+        dt, m, m * size * size, m * size * size, m * size * size, joint, x, y, z, m, m * size * size,
+        m * size * size, m * size * size, size, size, size, x + 0.1 * size, y - 0.2 * size, z + 3 * size, law,
+        -0.6 * size);
+    const plModel* model = model_of(text);
+    plError error = {0};
+    plData* data = pl_data_create(model, &error);
+    for (int i = 0; i < 20; i++) CHECK_INT(pl_step(data, &error), PL_OK);
+    pl_data_destroy(data), pl_model_destroy(model);
+  }
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(what_is_held_elsewhere_changes_nothing);
   RUN(distances_hold_what_is_hit);
+  RUN(what_rests_without_weight_steps);
   return CHECK_END;
 }
