@@ -157,7 +157,16 @@ static void free_list(plAttachment* list, int n) {
   pl_free(list);
 }
 
-// All attachments after the count, or NULL. Those of the model must be among them.
+// Whether a holds what attachment i of the model holds: only its anchors, numbers and switch are state. The
+// compiler has checked what an exact one may hold.
+static bool is_of_model(const plModel* m, int i, const plAttachment* a) {
+  int first = m->attach_vert0[i];
+  return a->deformable == m->attach_deform[i] && a->body == m->attach_body[i] &&
+         a->other == m->attach_other[i] && a->nvert == m->attach_vert0[i + 1] - first &&
+         !memcmp(a->vert, m->attach_vert + first, (size_t)a->nvert * sizeof(int));
+}
+
+// All attachments after the count, or NULL. Those of the model come first.
 static plAttachment* take_attachments(const plModel* m, Source* source, int* nattach) {
   const char* count = take(source, sizeof *nattach);
   if (!count) return NULL;
@@ -166,7 +175,7 @@ static plAttachment* take_attachments(const plModel* m, Source* source, int* nat
   plAttachment* list = PL_NEW(plAttachment, *nattach + 1);
   bool good = list;
   for (int i = 0; i < *nattach && good; i++) {
-    good = take_attachment(m, source, &list[i]);
+    good = take_attachment(m, source, &list[i]) && (i >= m->nattach || is_of_model(m, i, &list[i]));
     list[i].exact = i < m->nattach && m->attach_exact[i];
   }
   if (good) return list;

@@ -1,6 +1,7 @@
 // Exact attachments: vertices that move with a rigid body or the world have no degrees of freedom of their
 // own. Compared with vertices of prescribed motion, with the compliant attachment, and with conserved
 // quantities.
+#include "base/random.h"
 #include "world.h"
 #include "model/side.h"
 
@@ -209,6 +210,48 @@ static void what_cannot_be_exact_is_refused(void) {
   }
 }
 
+// A state cannot move an attachment of the model to other vertices or bodies: an exact one would hold a body
+// with a nonlinear material, or a vertex twice, which no model may.
+static void states_do_not_move_welds(void) {
+  World w = begin(down, 0.01);
+  int cube = add_cube(&w, "cube", 1, pose_at(-1, 0, 1), still, still);
+  for (int k = 0; k < 3; k++) {
+    plDeformableDef def = pl_default_deformable_def();
+    const char* names[3] = {"linear", "rubber", "third"};
+    def.name = names[k], def.mesh = box_mesh((plVec3){0.1, 0.1, 0.1}, 1, 1, 1), def.pose = pose_at(k, 0, 1);
+    if (k == 1) def.material.kind = PL_MATERIAL_NEO_HOOKEAN;
+    CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
+    pl_mesh_destroy((plMesh*)def.mesh);
+  }
+  attach(&w, "a", 0, half(0, 0, 0.0499, (plVec3){0, 0, -1}), -1, true);
+  attach(&w, "b", 0, half(0, 0, -0.0499, (plVec3){0, 0, 1}), cube, true);
+  attach(&w, "c", 1, half(0, 0, 0.0499, (plVec3){0, 0, -1}), -1, false);
+  build(&w);
+  run(&w, 3);
+  const uint64_t hash = pl_state_hash(w.data);
+  size_t size = pl_state_size(w.data);
+  unsigned char* bytes = malloc(size);
+  plRandom r = {17};
+  for (int trial = 0; trial < 300; trial++) {
+    plAttachment* a = &w.data->attach[trial % 3];
+    int k = pl_random_int(&r, a->nvert);
+    int* of[4] = {&a->deformable, &a->body, &a->vert[k], &a->nvert};
+    int *changed = of[pl_random_int(&r, 4)], kept = *changed;
+    const int count = changed == of[0] ? 3 : changed == of[1] ? 1 : changed == of[2] ? 8 : a->nvert;
+    *changed = changed == of[1] ? -1 - kept : pl_random_int(&r, count) + (changed == of[3]);
+    bool same = *changed == kept;
+    size_t now = pl_state_size(w.data);
+    CHECK(now <= size);
+    CHECK_INT(pl_state_get(w.data, bytes, now, &w.error), PL_OK);
+    *changed = kept;
+    CHECK_INT(pl_state_set(w.data, bytes, now, &w.error), same ? PL_OK : PL_ERROR_MISMATCH);
+    CHECK(pl_state_hash(w.data) == hash);
+  }
+  run(&w, 3);
+  free(bytes);
+  end(&w);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(welded_to_the_world_is_fixed);
@@ -217,5 +260,6 @@ int main(int argc, char** argv) {
   RUN(welded_vertices_may_touch);
   RUN(welds_are_released_and_made_again);
   RUN(what_cannot_be_exact_is_refused);
+  RUN(states_do_not_move_welds);
   return CHECK_END;
 }
