@@ -30,6 +30,9 @@ bool pl_mesh_tri_is_flat(const plMesh* mesh, int t);
 // All vertex ids within range; the error names the first one that is not.
 plStatus pl_mesh_check_ids(const plMesh* mesh, plError* error);
 
+// pl_mesh_repair; from [nvert] (may be NULL) gets the old id of each vertex that is left, in rising order.
+plStatus pl_mesh_repair_from(plMesh* mesh, int* from, char* log, size_t log_size, plError* error);
+
 // Sorts n keys of width ids each (every id in [0, nid)) lexicographically: order[k] is the index of the k-th
 // key. Equal keys keep their order. Linear time. False if memory runs out.
 bool pl_sort_keys(int n, int width, const int* key, int nid, int* order);

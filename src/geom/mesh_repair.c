@@ -15,6 +15,7 @@ enum { FLIP_PASSES = 32 };
 
 typedef struct Done {
   int merged, turned_tets, same, flat_tets, flat_triangles, flipped, kept_flat, turned_triangles, unused;
+  int* from;  // [nvert] the old id of each vertex; NULL: not wanted
 } Done;
 
 // ---- vertices
@@ -61,6 +62,7 @@ static bool drop_unused(plMesh* mesh, Done* done) {
   for (int v = 0; v < mesh->nvert; v++) {
     if (!id[v]) continue;
     memmove(mesh->vert + 3 * (size_t)kept, mesh->vert + 3 * (size_t)v, 3 * sizeof(double));
+    if (done->from) done->from[kept] = v;
     id[v] = kept++;
   }
   for (size_t i = 0; i < 4 * (size_t)mesh->ntet; i++) mesh->tet[i] = id[mesh->tet[i]];
@@ -280,7 +282,11 @@ static plStatus mend(plMesh* mesh, Done* done, plError* error) {
 
 plStatus pl_mesh_repair(plMesh* mesh, char* log, size_t log_size, plError* error) {
   assert(mesh != NULL);
-  Done done = {0};
+  return pl_mesh_repair_from(mesh, NULL, log, log_size, error);
+}
+
+plStatus pl_mesh_repair_from(plMesh* mesh, int* from, char* log, size_t log_size, plError* error) {
+  Done done = {.from = from};
   bool surface = mesh->ntet == 0;
   pl_sentences(log, log_size);
   if (!mesh->ntet && !mesh->ntri)

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geom/mesh.h"
 #include "input/mjcf.h"
 #include "model/spec.h"
 
@@ -280,8 +281,11 @@ plStatus pl_mjcf_flexcomp(plMjcf* m, const plXml* node, int body, plPose at) {
   if (!status) status = pl_mjcf_pose(m, node, NULL, NULL, &pose);
   if (!status) status = pl_xml_number_attr(node, "mass", &mass, robot->error);
   if (!status) status = pl_mjcf_flex_material(m, node, f.mesh, mass, &def);
-  if (!status) status = pl_mesh_repair(f.mesh, NULL, 0, robot->error);
+  int* from = PL_ARENA_NEW(&robot->tree.arena, int, f.mesh->nvert);
+  if (!from) status = pl_fail_out_of_memory(robot->error, sizeof(int) * (size_t)f.mesh->nvert);
+  if (!status) status = pl_mesh_repair_from(f.mesh, from, NULL, 0, robot->error);
   if (status) goto end;
+  for (int v = 0; v < f.mesh->nvert; v++) f.pinned[v] = f.pinned[from[v]];
   def.mesh = f.mesh, def.pose = pose_mul(at, pose);
   if (body >= 0) def.pose = pose_mul(pl_spec_body_pose(robot->spec, body), def.pose);
   status = pl_spec_add_deformable(robot->spec, &def, &id, robot->error);

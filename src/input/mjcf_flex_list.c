@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geom/mesh.h"
 #include "input/mjcf.h"
 #include "model/spec.h"
 
@@ -188,8 +189,11 @@ static plStatus add_flex(plMjcf* m, const plXml* node) {
     return PL_OK;
   }
   ((plXml*)node)->used = true;
+  int* from = status ? NULL : PL_ARENA_NEW(&robot->tree.arena, int, l.mesh->nvert);
+  if (!status && !from) status = pl_fail_out_of_memory(robot->error, sizeof(int) * (size_t)l.mesh->nvert);
+  if (!status) status = pl_mesh_repair_from(l.mesh, from, NULL, 0, robot->error);
+  for (int v = 0; !status && v < l.mesh->nvert; v++) l.holder[v] = l.holder[from[v]];
   if (!status) status = pl_mjcf_flex_material(m, node, l.mesh, l.mass / loose * l.mesh->nvert, &def);
-  if (!status) status = pl_mesh_repair(l.mesh, NULL, 0, robot->error);
   def.mesh = l.mesh;
   if (!status) status = pl_spec_add_deformable(robot->spec, &def, &id, robot->error);
   if (!status) status = hold_all(m, &l, id, def.name);

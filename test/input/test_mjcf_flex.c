@@ -1,5 +1,6 @@
 // test_mjcf_flex.c: MuJoCo's soft bodies, <flexcomp dim="3"> and <flex>, as deformables: numbering, pins,
 // material, and the static sag of MuJoCo 4.0 for the same text.
+#include "base/random.h"
 #include "input/robots.h"
 
 static plSpec* flex_of(const char* type, int nx, int ny, double spacing, const char* more) {
@@ -128,13 +129,15 @@ static void pins_go_with_the_body(void) {
   "<body name='" name "' pos='" pos                                   \
   "'><inertial pos='0 0 0' mass='0.1' diaginertia='1e-6 1e-6 1e-6'/>" \
   "<joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 1 0'/><joint type='slide'/></body>"
-#define LISTED(bodies, elements)                                                                           \
-  "<mujoco model='r'><worldbody><body name='p' pos='0 0 1'>" VERTEX("f_4", "0.05 -0.05 -0.05")             \
-      VERTEX("f_5", "0.05 -0.05 0.05") VERTEX("f_6", "0.05 0.05 -0.05") VERTEX(                            \
-          "f_7", "0.05 0.05 0.05") "</body></worldbody><deformable>\n<flex name='f' dim='3' body='" bodies \
-                                   "' vertex='-0.05 -0.05 -0.05 -0.05 -0.05 0.05 -0.05 0.05 -0.05 -0.05 "  \
-                                   "0.05 0.05 0 0 0 0 0 0 0 0 0 0 0 0' element='" elements "'>" SOFT       \
-                                   "</flex></deformable></mujoco>"
+#define LISTED_BEGIN                                                                           \
+  "<mujoco model='r'><worldbody><body name='p' pos='0 0 1'>" VERTEX("f_4", "0.05 -0.05 -0.05") \
+      VERTEX("f_5", "0.05 -0.05 0.05") VERTEX("f_6", "0.05 0.05 -0.05")                        \
+          VERTEX("f_7", "0.05 0.05 0.05") "</body></worldbody><deformable>\n<flex name='f' dim='3' body='"
+#define LISTED_END "</flex></deformable></mujoco>"
+#define LISTED(bodies, elements)                                             \
+  LISTED_BEGIN bodies                                                        \
+      "' vertex='-0.05 -0.05 -0.05 -0.05 -0.05 0.05 -0.05 0.05 -0.05 -0.05 " \
+      "0.05 0.05 0 0 0 0 0 0 0 0 0 0 0 0' element='" elements "'>" SOFT LISTED_END
 
 static void listed_flexes_are_those_of_flexcomps(void) {
   const char* text[2] = {
@@ -167,6 +170,38 @@ static void listed_flexes_are_those_of_flexcomps(void) {
   check_refused("f.xml", LISTED("p p p p f_4 f_5 f_6 f_7", "0 2 4"), 2, "four vertices");
 }
 
+// Vertices that no element uses are dropped; those behind them keep their holders.
+static void holders_follow_their_vertices(void) {
+  static const int element[24] = {0, 2, 4, 3, 0, 4, 1, 3, 4, 2, 6, 3, 4, 6, 7, 3, 4, 5, 1, 3, 4, 7, 5, 3};
+  plRandom r = {23};
+  plError error;
+  for (int trial = 0; trial < 30; trial++) {
+    char text[4000] = "", body[200] = "", vertex[800] = "", list[200] = "";
+    int number[8], n = 0;
+    for (int v = 0; v < 8; v++) {
+      for (int more = trial ? pl_random_int(&r, 3) : 0; more > 0; more--, n++)
+        snprintf(body + strlen(body), sizeof body - strlen(body), "%s ",
+                 pl_random_int(&r, 2) ? "p" : "world"),
+            snprintf(vertex + strlen(vertex), sizeof vertex - strlen(vertex), "%d 0.3 0.4 ", v);
+      number[v] = n++;
+      snprintf(body + strlen(body), sizeof body - strlen(body), v < 4 ? "p " : "f_%d ", v);
+      snprintf(vertex + strlen(vertex), sizeof vertex - strlen(vertex), v < 4 ? "-0.05 %g %g " : "0 0 0 ",
+               v & 2 ? 0.05 : -0.05, v & 1 ? 0.05 : -0.05);
+    }
+    for (int i = 0; i < 24; i++)
+      snprintf(list + strlen(list), sizeof list - strlen(list), "%d ", number[element[i]]);
+    snprintf(text, sizeof text, LISTED_BEGIN "%s' vertex='%s' element='%s'>" SOFT LISTED_END, body, vertex,
+             list);
+    plData* data = data_of(good_spec("f.xml", text, pl_default_robot_def()));
+    CHECK_INT(data->model->nvert, 8);
+    CHECK_INT(data->model->nattach, 1);
+    CHECK_INT(data->attach[0].nvert, 4);
+    for (int k = 0; k < 4 && k < data->attach[0].nvert; k++) CHECK_INT(data->attach[0].vert[k], k);
+    for (int s = 0; s < 3; s++) CHECK_INT(pl_step(data, &error), PL_OK);
+    free_data(data);
+  }
+}
+
 static void others_are_remarks(void) {
   static const char* const files[] = {
       "dim='2' count='3 3 1'><elasticity young='1'/>", "dim='3' type='ellipsoid'><elasticity young='1'/>",
@@ -195,6 +230,7 @@ int main(int argc, char** argv) {
   RUN(boxes_are_joined_to_their_middle);
   RUN(pins_go_with_the_body);
   RUN(listed_flexes_are_those_of_flexcomps);
+  RUN(holders_follow_their_vertices);
   RUN(others_are_remarks);
   return CHECK_END;
 }

@@ -127,10 +127,47 @@ static void a_flexcomp_reads_gmsh(void) {
   free_data(data);
 }
 
+// A vertex that no tetrahedron uses is dropped; pins name the vertices of the file.
+static void pins_name_the_vertices_of_the_file(void) {
+  for (int unused = 0; unused < 5; unused++) {
+    char text[2000] = "", path[300];
+    static const char* const place[4] = {"0 0 0", "1 0 0", "0 1 0", "0 0 1"};
+    int tag[4], n = 0;
+    snprintf(text, sizeof text,
+             "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 5 1 5\n3 1 0 5\n1\n2\n3\n4\n5\n");
+    for (int v = 0; v < 5; v++) {
+      if (v != unused) tag[n] = v + 1;
+      snprintf(text + strlen(text), sizeof text - strlen(text), "%s\n",
+               v == unused ? "0.2 0.2 0.2" : place[n++]);
+    }
+    snprintf(text + strlen(text), sizeof text - strlen(text),
+             "$EndNodes\n$Elements\n1 1 1 1\n3 1 4 1\n1 %d %d %d %d\n$EndElements\n", tag[0], tag[1], tag[2],
+             tag[3]);
+    write_file(FOLDER "/soft.msh", text);
+    snprintf(text, sizeof text,
+             "<mujoco><worldbody><flexcomp name='f' type='gmsh' dim='3' file='soft.msh' mass='2'>"
+             "<elasticity young='1e5' poisson='0.3'/><pin id='%d %d'/></flexcomp></worldbody></mujoco>",
+             tag[3] - 1, unused);
+    snprintf(path, sizeof path, FOLDER "/soft_%d.xml", unused);
+    write_file(path, text);
+    plRobotDef def = pl_default_robot_def();
+    def.file = path;
+    plLoadOptions options = robot_options();
+    plError error = {0};
+    plSpec* spec = pl_spec_create();
+    CHECK_INT(pl_spec_add_robot(spec, &def, &options, &error), PL_OK);
+    plData* data = data_of(spec);
+    CHECK_INT(data->model->nvert, 4);
+    for (int v = 0; v < 4; v++) CHECK_INT(data->model->vert_fixed[v] != 0, v == 3);
+    free_data(data);
+  }
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(collision_meshes_are_hulls_unless_exact);
   RUN(collada_has_its_unit_and_colours);
   RUN(a_flexcomp_reads_gmsh);
+  RUN(pins_name_the_vertices_of_the_file);
   return CHECK_END;
 }
