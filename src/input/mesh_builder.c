@@ -1,6 +1,7 @@
 // mesh_builder.c: collects vertices and elements of a file and makes a mesh from them.
 #include "input/mesh_builder.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,18 +81,19 @@ plStatus pl_builder_tri(plMeshBuilder* b, const plCursor* c, const long long id[
   return PL_OK;
 }
 
-plStatus pl_builder_read_polygon(plMeshBuilder* b, plCursor* c, plNumber type, long long n, long long base,
+plStatus pl_builder_read_polygon(plMeshBuilder* b, plCursor* c, plNumber type, long long n, long long first,
                                  long long nvert) {
   long long fan[3] = {0, 0, 0};
   for (long long i = 0; i < n; i++) {
     long long id;
     plStatus status = pl_cursor_int(c, type, "a vertex number of a polygon", &id);
+    if (!status) status = check_id(c, id, nvert);
     if (status) return status;
     // first, previous, this
     if (i > 1) fan[1] = fan[2];
-    fan[i < 2 ? i : 2] = id - base;
+    fan[i < 2 ? i : 2] = first + id;
     if (i == 1) fan[2] = fan[1];
-    if (i >= 2 && (status = pl_builder_tri(b, c, fan, nvert))) return status;
+    if (i >= 2 && (status = pl_builder_tri(b, c, fan, first + nvert))) return status;
   }
   b->skipped += n < 3;
   return PL_OK;
@@ -110,8 +112,14 @@ plStatus pl_builder_weld(plMeshBuilder* b, const plCursor* c) {
     if (is_first) memmove(b->vert + 3 * (size_t)kept, b->vert + 3 * (size_t)v, 3 * sizeof(double));
     first[v] = is_first ? kept++ : first[first[v]];
   }
-  for (int i = 0; i < b->tri_n; i++) b->tri[i] = first[b->tri[i]];
-  for (int i = 0; i < b->tet_n; i++) b->tet[i] = first[b->tet[i]];
+  for (int i = 0; i < b->tri_n; i++) {
+    assert(b->tri[i] >= 0 && b->tri[i] < nvert);
+    b->tri[i] = first[b->tri[i]];
+  }
+  for (int i = 0; i < b->tet_n; i++) {
+    assert(b->tet[i] >= 0 && b->tet[i] < nvert);
+    b->tet[i] = first[b->tet[i]];
+  }
   b->vert_n = 3 * kept;
   pl_free(first);
   return PL_OK;
@@ -130,8 +138,14 @@ static bool drop_unused(plMeshBuilder* b) {
   int nvert = pl_builder_nvert(b), kept = 0;
   int* place = PL_NEW(int, nvert);
   if (!place) return false;
-  for (int i = 0; i < b->tet_n; i++) place[b->tet[i]] = 1;
-  for (int i = 0; i < b->tri_n; i++) place[b->tri[i]] = 1;
+  for (int i = 0; i < b->tet_n; i++) {
+    assert(b->tet[i] >= 0 && b->tet[i] < nvert);
+    place[b->tet[i]] = 1;
+  }
+  for (int i = 0; i < b->tri_n; i++) {
+    assert(b->tri[i] >= 0 && b->tri[i] < nvert);
+    place[b->tri[i]] = 1;
+  }
   for (int v = 0; v < nvert; v++) {
     if (!place[v]) continue;
     memmove(b->vert + 3 * (size_t)kept, b->vert + 3 * (size_t)v, 3 * sizeof(double));

@@ -42,8 +42,8 @@ plStatus pl_builder_read_vertex(plMeshBuilder* b, plCursor* c, plNumber type);
 // Elements; ids start at 0 and must be below nvert (the vertices read or announced).
 plStatus pl_builder_tet(plMeshBuilder* b, const plCursor* c, const long long id[4], long long nvert);
 plStatus pl_builder_tri(plMeshBuilder* b, const plCursor* c, const long long id[3], long long nvert);
-// A polygon of n ids taken from the cursor, as a fan of triangles; base is subtracted from each.
-plStatus pl_builder_read_polygon(plMeshBuilder* b, plCursor* c, plNumber type, long long n, long long base,
+// A polygon of n ids taken from the cursor, as a fan of triangles. Id 0 is the builder's vertex first.
+plStatus pl_builder_read_polygon(plMeshBuilder* b, plCursor* c, plNumber type, long long n, long long first,
                                  long long nvert);
 
 // Merges vertices at exactly the same position, keeping the order of first use.

@@ -51,8 +51,9 @@ static plStatus sort_nodes(Gmsh* g) {
 // The vertex of a tag, -1 if there is none. Tags without gaps are found at once.
 static long long find_node(const Gmsh* g, long long tag) {
   if (g->node_n == 0 || tag < g->node[0].tag || tag > g->node[g->node_n - 1].tag) return -1;
-  long long guess = tag - g->node[0].tag;
-  if (guess < g->node_n && g->node[guess].tag == tag) return g->node[guess].id;
+  // the difference of two tags may be larger than a tag
+  unsigned long long guess = (unsigned long long)tag - (unsigned long long)g->node[0].tag;
+  if (guess < (unsigned long long)g->node_n && g->node[guess].tag == tag) return g->node[guess].id;
   int low = 0, high = g->node_n - 1;
   while (low < high) {
     int middle = low + (high - low) / 2;

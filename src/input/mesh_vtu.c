@@ -260,14 +260,14 @@ static plStatus read_cell(const Piece* piece, CellCursors* cc, long long* begin,
                           kind->nodes ? kind->nodes : kind->corners, n);
   int nvert = pl_builder_nvert(b), read = kind->corners < 3 ? 0 : kind->corners;
   if (type == VTK_POLYGON)
-    return pl_builder_read_polygon(b, &cc->connectivity, piece->connectivity.type, n, -first, nvert);
+    return pl_builder_read_polygon(b, &cc->connectivity, piece->connectivity.type, n, first, piece->npoint);
   for (int i = 0; !status && i < read; i++) {
     status = pl_cursor_int(&cc->connectivity, piece->connectivity.type, "a point of a cell", &id[i]);
     if (!status && (id[i] < 0 || id[i] >= piece->npoint))
       status = pl_cursor_fail(&cc->connectivity,
                               "a cell refers to point %lld, but the piece has the points 0 .. %lld", id[i],
                               piece->npoint - 1);
-    id[i] += first;
+    if (!status) id[i] += first;
   }
   if (!status)
     status = pl_cursor_skip(&cc->connectivity, piece->connectivity.type, "a point of a cell", n - read);

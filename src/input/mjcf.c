@@ -1,6 +1,7 @@
 // mjcf.c: reads MJCF into the spec: the tree of bodies with their joints, geoms and inertias.
 #include "input/mjcf.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@ int pl_mjcf_body(const plMjcf* m, const char* name) {
   return name ? pl_spec_find_body(m->robot->spec, pl_robot_full_name(m->robot, name)) : -1;
 }
 int pl_mjcf_joint(const plMjcf* m, const char* name) {
-  return name ? pl_spec_find_joint(m->robot->spec, pl_robot_full_name(m->robot, name)) : -1;
+  int id = name ? pl_spec_find_joint(m->robot->spec, pl_robot_full_name(m->robot, name)) : -1;
+  return id >= m->joint0 ? id : -1;  // another robot may have this name
 }
 
 static bool joint_kind(const char* type, plJointKind* kind) {
@@ -130,6 +132,7 @@ static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int par
   while (m->nref <= id - m->joint0)
     if (!PL_PUSH(m->ref, m->nref, m->ref_cap, 0.0))
       return pl_fail_out_of_memory(robot->error, sizeof(double));
+  assert(id >= m->joint0);
   m->ref[id - m->joint0] = ref;
   while (m->nmotors <= id - m->joint0)
     if (!PL_PUSH(m->motors, m->nmotors, m->motors_cap, ((plMjcfRange){-INFINITY, INFINITY})))

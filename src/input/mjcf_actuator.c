@@ -3,6 +3,7 @@
 // f = gain u + bias0 + bias1 l + bias2 ldot, l = gear q. In MuJoCo all kinds of actuators are one element,
 // <general>: a <position> in a default class sets the gain and the bias of every actuator of that class. The
 // law is therefore found by going from the outermost class to the element itself.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "model/spec.h"
 
 double pl_mjcf_ref(const plMjcf* m, int joint) {
+  assert(joint >= m->joint0);
   return joint - m->joint0 < m->nref ? m->ref[joint - m->joint0] : 0;
 }
 
@@ -227,6 +229,7 @@ static bool is_movable(const plSpec* spec, int body) {
 // A force and moment at a site, or a cable through sites (into joint, which has room for them).
 static plStatus read_sites(plMjcf* m, const plXml* node, const char* cable, plActuatorDef* def, int* site,
                            const char** name) {
+  _Static_assert((int)PL_MJCF_CABLE_SITES <= (int)PL_MJCF_TENDON_JOINTS, "sites go where joints do");
   const char* own = attr_of(m, node, "site");
   const plXml* spatial = cable ? pl_mjcf_find_tendon(m, "spatial", cable) : NULL;
   plStatus status = PL_OK;

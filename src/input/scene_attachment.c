@@ -171,11 +171,11 @@ static void constraint_defaults(void* target) {
 static plStatus constraint_finish(plScene* scene, const plYaml* map, void* target, uint64_t seen) {
   (void)seen;
   const Constraint* c = target;
-  if (c->coefficients && c->joints && c->joints->kind == PL_YAML_LIST &&
-      c->coefficients->nchild != c->joints->nchild)
+  int njoint = c->joints && c->joints->kind == PL_YAML_LIST ? c->joints->nchild : 1;
+  if (c->coefficients && c->joints && c->coefficients->nchild != njoint)
     return pl_scene_fail_key(scene, map, "coefficients",
                              "a tendon needs one coefficient per joint, got %d for %d",
-                             c->coefficients->nchild, c->joints->nchild);
+                             c->coefficients->nchild, njoint);
   int ntime = c->times ? c->times->nchild : 0, nvalue = c->values ? c->values->nchild : 0;
   if (ntime != nvalue)
     return pl_scene_fail_key(scene, map, nvalue ? "values" : "times",

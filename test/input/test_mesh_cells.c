@@ -166,6 +166,69 @@ static void a_pointer_of_git_lfs_is_called_by_its_name(void) {
             "Git LFS pointer");
 }
 
+// The numbers of a cell are of its own piece; those of others are refused, and the largest too.
+static void cells_stay_in_their_piece(void) {
+#define PIECE(cells, ids, end, type)                                                                      \
+  "<Piece NumberOfPoints='4' NumberOfCells='1'><Points><DataArray type='Float64' NumberOfComponents='3'>" \
+  "0 0 0 1 0 0 0 1 0 0 0 1</DataArray></Points><Cells><DataArray type='Int64' Name='connectivity'>" ids   \
+  "</DataArray><DataArray type='Int64' Name='offsets'>" end                                               \
+  "</DataArray><DataArray type='UInt8' Name='types'>" type "</DataArray></Cells></Piece>"
+#define FILE_OF(pieces) \
+  "<VTKFile type='UnstructuredGrid'><UnstructuredGrid>" pieces "</UnstructuredGrid></VTKFile>"
+#define GOOD PIECE("1", "0 1 2 3", "4", "10")
+  static const struct {
+    const char* text;
+    bool good;
+  } table[] = {{FILE_OF(GOOD PIECE("1", "0 1 2", "3", "7")), true},
+               {FILE_OF(GOOD PIECE("1", "0 1 3 2", "4", "7")), true},
+               {FILE_OF(GOOD PIECE("1", "0 1 -1", "3", "7")), false},
+               {FILE_OF(GOOD PIECE("1", "-4 1 2", "3", "7")), false},
+               {FILE_OF(GOOD PIECE("1", "0 1 4", "3", "7")), false},
+               {FILE_OF(GOOD PIECE("1", "0 1 999999999999999999", "3", "7")), false},
+               {FILE_OF(GOOD PIECE("1", "0 1 -1 2", "4", "10")), false},
+               {FILE_OF(GOOD PIECE("1", "0 1 999999999999999999 2", "4", "10")), false}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    mesh = NULL;
+    plStatus status = pl_mesh_parse("m.vtu", table[i].text, strlen(table[i].text), &mesh, &error);
+    CHECK_INT(status, table[i].good ? PL_OK : PL_ERROR_INPUT);
+    if (!table[i].good) CHECK_HAS(error.message, "refers to");
+    pl_mesh_destroy(mesh);
+  }
+}
+
+// Tags of nodes may be as far apart as numbers can be.
+static void tags_may_be_any_numbers(void) {
+  for (int k = 0; k < 2; k++) {
+    char bytes[600];
+    size_t n = (size_t)snprintf(bytes, sizeof bytes, "$MeshFormat\n4.1 1 8\n");
+    const int one = 1, entity[3] = {3, 1, 0}, block[3] = {3, 1, 4};
+    const uint64_t tag[4] = {UINT64_MAX, 1, 2, INT64_MAX}, nodes[4] = {1, 4, 1, INT64_MAX}, four = 4,
+                   first = 1, head[4] = {1, 1, 1, 1}, wrong = INT64_MAX - 1;
+    const double x[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+#define PUT(from) memcpy(bytes + n, from, sizeof *(from) * (sizeof(from) / sizeof *(from))), n += sizeof(from)
+#define WORD(text) memcpy(bytes + n, text, strlen(text)), n += strlen(text)
+    memcpy(bytes + n, &one, 4), n += 4;
+    WORD("\n$EndMeshFormat\n$Nodes\n");
+    PUT(nodes), PUT(entity);
+    memcpy(bytes + n, &four, 8), n += 8;
+    PUT(tag), PUT(x);
+    WORD("\n$EndNodes\n$Elements\n");
+    PUT(head), PUT(block);
+    memcpy(bytes + n, &first, 8), n += 8;
+    memcpy(bytes + n, &first, 8), n += 8;
+    PUT(tag);
+    if (k) memcpy(bytes + n - 8, &wrong, 8);
+    WORD("\n$EndElements\n");
+#undef PUT
+#undef WORD
+    mesh = NULL;
+    CHECK_INT(pl_mesh_parse("m.msh", bytes, n, &mesh, &error), k ? PL_ERROR_INPUT : PL_OK);
+    if (k) CHECK_HAS(error.message, "which is not in the file");
+    if (mesh) CHECK(mesh->ntet == 1 && mesh->tet[0] == 0 && mesh->tet[3] == 3);
+    pl_mesh_destroy(mesh);
+  }
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(every_element_is_read_or_named);
@@ -173,5 +236,7 @@ int main(int argc, char** argv) {
   RUN(the_end_of_every_section_is_there);
   RUN(a_pointer_of_git_lfs_is_called_by_its_name);
   pl_mesh_destroy(mesh);
+  RUN(cells_stay_in_their_piece);
+  RUN(tags_may_be_any_numbers);
   return CHECK_END;
 }

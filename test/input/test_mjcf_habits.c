@@ -403,6 +403,33 @@ static void tendons_are_held_together(void) {
                 "tendons of the file");
 }
 
+// Two robots may have one name; each names its own joints.
+static void joints_of_other_robots_are_not_found(void) {
+  plRobotDef def = pl_default_robot_def();
+  def.name = "r";
+  plSpec* spec =
+      good_spec("a.xml",
+                "<mujoco><worldbody><body name='a'><joint name='j' ref='1'/><geom size='1'/></body>"
+                "</worldbody></mujoco>",
+                def);
+  static const char* const more[] = {"<actuator><motor joint='j'/></actuator>",
+                                     "<sensor><jointpos joint='j'/></sensor>",
+                                     "<tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon>"};
+  for (int i = 0; i < 3; i++) {
+    char text[400];
+    plError error = {0};
+    plLoadOptions options = robot_options();
+    snprintf(
+        text, sizeof text,
+        "<mujoco><worldbody><body name='b'><joint name='k'/><geom size='1'/></body></worldbody>%s</mujoco>",
+        more[i]);
+    def.file = "b.xml";
+    CHECK_INT(pl_spec_parse_robot(spec, &def, "", text, strlen(text), &options, &error), PL_ERROR_INPUT);
+    CHECK_HAS(error.message, "does not exist");
+  }
+  pl_spec_destroy(spec);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(meshes_have_their_kinds_of_inertia);
@@ -422,5 +449,6 @@ int main(int argc, char** argv) {
   RUN(springs_are_made_of_time_constants);
   RUN(impossible_moments_are_balanced);
   RUN(tendons_are_held_together);
+  RUN(joints_of_other_robots_are_not_found);
   return CHECK_END;
 }

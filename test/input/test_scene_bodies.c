@@ -145,6 +145,8 @@ static void wrong_ones_are_refused(void) {
          "does not apply to the kind coupler");
   refuse("pliant: 1\nconstraints: [{name: c, kind: tendon, joints: [a, b], coefficients: [1]}]\n", 2, 55,
          "one coefficient per joint");
+  refuse("pliant: 1\nconstraints: [{name: c, kind: tendon, joints: a, coefficients: [1, 2]}]\n", 2, 50,
+         "one coefficient per joint");
   refuse("pliant: 1\ndeformables: [{name: u, shape: union, edge: 0.1, parts: []}]\n", 2, 50,
          "at least one part");
   refuse(
