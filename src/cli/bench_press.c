@@ -33,7 +33,7 @@ void press_follow(Press* press, const plData* data) {
 // Between two points the force grows like an exponential; the last interval is 17 % a centimetre.
 static double reference_at(double travel) {
   int i = (int)floor((travel - travel_at(0)) / 0.01);
-  if (i > PRESS_POINTS - 2) i = PRESS_POINTS - 2;
+  i = i < 0 ? 0 : i > PRESS_POINTS - 2 ? PRESS_POINTS - 2 : i;
   double part = (travel - travel_at(i)) / 0.01;
   return reference[i] * pow(reference[i + 1] / reference[i], part);
 }

@@ -133,7 +133,7 @@ static void to_bytes(const plImage* image, unsigned char* rgb) {
   for (int i = 0; i <= TONES; i++) tone[i] = (unsigned char)lround(255 * linear_to_srgb((double)i / TONES));
   for (size_t i = 0; i < n; i++) {
     float x = image->rgb[i];
-    rgb[i] = tone[x <= 0 ? 0 : x >= 1 ? TONES : (int)(x * TONES + 0.5f)];
+    rgb[i] = tone[!(x > 0) ? 0 : x >= 1 ? TONES : (int)(x * TONES + 0.5f)];
   }
 }
 
