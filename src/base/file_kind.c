@@ -1,5 +1,6 @@
 // file_kind.c: recognises the content of a file by its first bytes, so that nothing is overwritten by another
 // kind.
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -108,6 +109,7 @@ static bool is_numbers(const char* head, size_t n) {
 static bool is_vtk_xml(const char* head, size_t n, size_t size) {
   (void)size;
   char text[PL_FILE_HEAD + 1];
+  assert(n <= PL_FILE_HEAD);
   memcpy(text, head, n), text[n] = 0;
   return starts_with(head, n, "<VTKFile", 8) ||
          (starts_with(head, n, "<?xml", 5) && strstr(text, "<VTKFile"));

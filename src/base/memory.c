@@ -1,6 +1,7 @@
 // memory.c: the heap and arenas.
 #include "base/memory.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,7 @@ void* pl_copy_list(const void* list, int n, size_t size, bool* failed) {
 
 bool pl_grow(void** list, int* cap, int n, size_t size) {
   if (n < *cap) return true;
+  assert(n == *cap);  // a longer list would not fit into twice its room
   if (n >= INT_MAX / 2) return false;
   int wanted = *cap ? 2 * *cap : 16;
   void* grown = pl_realloc(*list, (size_t)n, (size_t)wanted, size);
@@ -138,11 +140,13 @@ void pl_arena_release(plArena* arena, plArenaMark mark) {
   if (newest && newest != mark.block) {
     while (newest->next != mark.block) {
       plArenaBlock* block = newest->next;
+      assert(block != NULL);  // the mark is of this arena, and was not released before
       newest->next = block->next;
       free(block);
     }
     newest->used = 0;
   } else if (newest) {
+    assert(mark.used <= newest->used);
     newest->used = mark.used;
   }
   if (newest) PL_POISON((char*)(newest + 1) + newest->used, newest->size - newest->used);

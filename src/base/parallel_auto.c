@@ -1,6 +1,7 @@
 // parallel_auto.c: trials of different numbers of threads, and the measured cost of loops.
 #include "base/parallel_auto.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -81,6 +82,7 @@ void pl_crew_end(plCrew* crew, double now) {
   }
   crew->time[crew->pair % 2] = spent;
   int pair = crew->pair++ / 2;
+  assert(pair < PL_TRIAL_PAIRS);
   if (crew->pair % 2) return;
   crew->ratio[pair] = crew->time[1] / fmax(crew->time[0], 1e-9);
   // neither number of threads found anything to share, so there is nothing to compare

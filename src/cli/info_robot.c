@@ -1,5 +1,6 @@
 // info_robot.c: contents of a robot file: the tree of bodies with their joints, limits and masses, the
 // actuators, and the remarks.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,7 +153,9 @@ static void print_tree(const plSpec* spec, int root, int* stack) {
       continue;
     }
     print_body(spec, child, depth + 2);
-    depth++, stack[depth] = child, next[depth] = 0;
+    depth++;
+    assert(depth < pl_spec_body_count(spec));
+    stack[depth] = child, next[depth] = 0;
   }
 }
 

@@ -2,6 +2,7 @@
 //
 // Rows of a batch (pliant/batch.h) are run shard by shard; a finished shard is a file, so that the same
 // command continues after a crash or Ctrl-C.
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -103,6 +104,7 @@ enum { STEPS = 16 };  // of one call
 // Sets the rows of a shard to the start with their values; a value that is refused ends the sweep.
 static plStatus begin_shard(Work* work, int shard, int n, plError* error) {
   plBatch* batch = work->batch;
+  assert(n <= SWEEP_SHARD && n <= batch->nrow);
   plStatus status = pl_batch_set(batch, NULL, 0, work->start, error);
   for (int a = 0; a < work->sweep->naxis && !status; a++) {
     double value[SWEEP_SHARD];

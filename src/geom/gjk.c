@@ -1,6 +1,7 @@
 // gjk.c: distance of two convex shapes (Gilbert, Johnson and Keerthi 1988), depth of their overlap by an
 // expanding polytope (van den Bergen 2001). Spheres and capsules are a core and a radius, so that a shallow
 // overlap of these is computed as a distance too.
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -131,6 +132,7 @@ static void add_face(Polytope* p, int a, int b, int c) {
   plVec3 x = p->vertex[a].w, n = v3_unit(v3_cross(v3_sub(p->vertex[b].w, x), v3_sub(p->vertex[c].w, x)));
   // A face without area closes the surface and is never the nearest.
   Face f = {{a, b, c}, n, v3_norm2(n) > 0 ? v3_dot(n, x) : INFINITY, false};
+  assert(p->nface < EPA_FACES);
   p->face[p->nface++] = f;
 }
 
@@ -253,6 +255,7 @@ static plConvexGap descend(const plConvex* A, const plConvex* B, plVec3 d) {
     // No vertex lies much farther towards the origin.
     if (distance2 - v3_dot(w, v.w) <= 1e-13 * distance2 + 1e-15 * sqrt(distance2)) break;
     Simplex before = s;
+    assert(s.n < 4);
     s.vertex[s.n++] = v;
     if (reduce(&s)) {
       inside = true;

@@ -11,6 +11,7 @@
 // facets come closer to the surface and the tets stay good.
 //
 // Neither lowers the worst quality of the mesh or inverts a tet.
+#include <assert.h>
 #include <math.h>
 
 #include "base/error.h"
@@ -40,7 +41,10 @@ static bool stars_create(Stars* s, int nvert, int nelement, int width, const int
   size_t n = (size_t)width * (size_t)nelement;
   *s = (Stars){PL_NEW(int, (size_t)nvert + 2), PL_NEW(int, n)};
   if (!s->begin || !s->element) return false;
-  for (size_t i = 0; i < n; i++) s->begin[ids[i] + 2]++;
+  for (size_t i = 0; i < n; i++) {
+    assert(ids[i] >= 0 && ids[i] < nvert);
+    s->begin[ids[i] + 2]++;
+  }
   for (int v = 0; v < nvert; v++) s->begin[v + 2] += s->begin[v + 1];
   for (size_t i = 0; i < n; i++) s->element[s->begin[ids[i] + 1]++] = (int)(i / (size_t)width);
   return true;
@@ -120,6 +124,7 @@ static Planes planes_around(const Smoother* s, int v) {
                    pl_mesh_vertex(s->mesh, id[2])};
     plVec3 middle = v3_scale(1.0 / 3, v3_add(v3_add(y[0], y[1]), y[2]));
     plTriHit hit = pl_tri_tree_closest_near(s->surface, middle, v3_norm(v3_sub(middle, x)));
+    assert(hit.tri >= 0);
     const int* on = s->surface->tri + 3 * (size_t)hit.tri;
     plVec3 p = v3_load(s->surface->vert + 3 * (size_t)on[0]);
     plVec3 e1 = v3_sub(v3_load(s->surface->vert + 3 * (size_t)on[1]), p),

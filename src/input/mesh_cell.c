@@ -1,6 +1,7 @@
 // mesh_cell.c: tables of element kinds, and how each is read.
 #include "input/mesh_cell.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define POINTS \
@@ -90,7 +91,7 @@ const plCellKind* pl_vtk_cell(long long type) {
 void pl_builder_refuse(plMeshBuilder* b, const char* name, long long n) {
   int k = 0;
   while (k < b->nrefused && strcmp(b->refused[k].name, name) != 0) k++;
-  if (k == PL_BUILDER_KINDS) return;
+  assert(k < PL_BUILDER_KINDS);  // no more kinds are in the tables
   if (k == b->nrefused) b->refused[b->nrefused++].name = name;
   b->refused[k].count += n;
 }

@@ -6,6 +6,7 @@
 // where normals or textures differ. Each primitive is a part with the colour of its material. Points and
 // lines, textures, skins, morph targets and animations are left out; an extension that the file requires and
 // that changes the geometry is refused by name.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -191,6 +192,7 @@ static plStatus push_nodes(Walk* w, const plJson* owner, const char* key, Affine
     plStatus status = node_place(g, g->nodes.item[i], &local);
     if (status) return status;
     w->seen[i] = true;
+    assert(w->top < g->nodes.n);
     w->place[i] = (Affine){m3_mul(parent.A, local.A), v3_add(parent.p, m3_mulv(parent.A, local.p))};
     w->stack[w->top++] = i;
   }

@@ -6,6 +6,7 @@
 // that both read the same.
 #include "input/mesh_vtu_data.h"
 
+#include <assert.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -76,11 +77,13 @@ static plStatus open_plain(const Source* s, unsigned char** memory, size_t* begi
 
 // Inflates all blocks; head holds [blocks][block size][last block size][sizes...], packed follows it.
 static plStatus inflate_blocks(const Source* s, const long long* head, const unsigned char* packed,
-                               unsigned char* out) {
+                               unsigned char* out, unsigned long long unpacked) {
   const unsigned char* p = packed;
   for (long long i = 0; i < head[0]; i++) {
     bool last = i + 1 == head[0] && head[2] > 0;
     uLongf room = (uLongf)(last ? head[2] : head[1]), wanted = room;
+    assert(wanted <= unpacked);
+    unpacked -= wanted;
     if (uncompress(out, &room, p, (uLong)head[3 + i]) != Z_OK || room != wanted)
       return fail(s, "a compressed block is damaged");
     p += head[3 + i];
@@ -128,7 +131,7 @@ static plStatus open_compressed(const Source* s, unsigned char** memory, size_t*
   if (!status) status = take(s, nhead * word + packed, &bytes);
   if (!status && !(*memory = PL_NEW(unsigned char, unpacked)))
     status = pl_fail_out_of_memory(s->file->c->error, unpacked);
-  if (!status) status = inflate_blocks(s, head, bytes + nhead * word, *memory);
+  if (!status) status = inflate_blocks(s, head, bytes + nhead * word, *memory, unpacked);
   if (!status) *size = (size_t)unpacked;
   pl_free(bytes);
   pl_free(head);

@@ -1,4 +1,5 @@
 // mjcf_drive.c: equality constraints, contact exclusions and keyframes of an MJCF file.
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -168,6 +169,7 @@ static plStatus apply_key(plMjcf* m, const plXml* key) {
     for (int k = 0; k < kv; k++) velocity[k] = v ? v[iv + k] : def->velocity[k];
     // MuJoCo's angular velocities are in the body, ours in the frame around it
     if (v && kv >= 3) {
+      assert(kq >= 4);  // ball and free joints alone
       const double* p = position + kq - 4;
       v3_store(velocity + kv - 3,
                quat_rotate(quat_unit((plQuat){p[0], p[1], p[2], p[3]}), v3_load(velocity + kv - 3)));

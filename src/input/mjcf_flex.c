@@ -4,6 +4,7 @@
 //
 // MuJoCo gives every vertex the same part of the mass; here the mass is distributed over the volume. Its
 // elastic energy is Saint Venant's and Kirchhoff's, and its damping is Rayleigh's on the stiffness, as here.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -50,6 +51,7 @@ static plStatus make_grid(Flex* f, plError* error) {
                 id + (cut[s][c] >> 2 & 1) * n[1] * n[2] + (cut[s][c] >> 1 & 1) * n[2] + (cut[s][c] & 1),
                               c == 3 ? t++ : 0;
       }
+  assert(t == mesh->ntet);
   return PL_OK;
 }
 
@@ -94,6 +96,7 @@ static plStatus make_box(Flex* f, plError* error) {
         if (i == 0 || j == 0 || k == 0 || i == n[0] - 1 || j == n[1] - 1 || k == n[2] - 1)
           v3_store(mesh->vert + 3 * box_id(f, i, j, k), grid_point(f, i, j, k));
   for (int axis = 0; axis < 3; axis++) add_box_faces(f, axis, &t);
+  assert(t == mesh->ntet && box_id(f, n[0] - 1, n[1] > 2, n[2] > 2) < nvert);
   return PL_OK;
 }
 

@@ -1,4 +1,5 @@
 // scene_read.c: fills a section's struct from a YAML map by the section's table of keys.
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -307,6 +308,7 @@ static plStatus fail_unknown(plScene* scene, const plSection* section, const plY
 }
 
 plStatus pl_section_read(plScene* scene, const plSection* section, const plYaml* map, void* target) {
+  assert(section->nkey <= 64);  // bits of seen
   if (section->defaults) section->defaults(target);
   if (map->kind != PL_YAML_MAP) {
     char found[128];

@@ -1,5 +1,6 @@
 // urdf.c: reads URDF into the spec: links become bodies, transmissions actuators, mimic a coupler. Drake's
 // tags for shapes, rotors and gains are read as well.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -302,7 +303,9 @@ static plStatus add_joint(Urdf* u, const plXml* joint) {
   pl_robot_tame(robot, joint, &def);
   status = pl_spec_add_joint(robot->spec, &def, NULL, robot->error);
   status = pl_robot_place(robot, joint, status);
-  if (!status) u->child[def.child - u->body0] = true;
+  if (status) return status;
+  assert(def.child >= u->body0 && def.child < robot->spec->nbody);
+  u->child[def.child - u->body0] = true;
   return status;
 }
 

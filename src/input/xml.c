@@ -1,6 +1,7 @@
 // xml.c: builds a tree from expat's events.
 #include "input/xml.h"
 
+#include <assert.h>
 #include <expat.h>
 #include <locale.h>
 #include <math.h>
@@ -104,6 +105,7 @@ static void end_element(void* user, const char* name) {
   (void)name;
   Builder* b = user;
   if (b->refuse || b->memory || !b->open) return;
+  assert(b->nmark > 0);
   int begin = b->mark[--b->nmark], first = begin, last = b->ntext;
   while (first < last && blank(b->text[first])) first++;
   while (first < last && blank(b->text[last - 1])) last--;

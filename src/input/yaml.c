@@ -2,6 +2,7 @@
 // allocated.
 #include "input/yaml.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <yaml.h>
@@ -241,6 +242,7 @@ static plStatus open_collection(Builder* b, plYamlKind kind, const yaml_char_t* 
 }
 
 static void close_collection(Builder* b) {
+  assert(b->depth > 0);
   Frame* frame = &b->stack[--b->depth];
   if (frame->anchor >= 0) b->anchor[frame->anchor].open = false;
 }

@@ -405,6 +405,7 @@ plStatus pl_spec_write(const plSpec* spec, void* bytes, size_t size, plError* er
   memcpy(io.to, magic, sizeof magic);
   memcpy(io.to + sizeof magic, &(uint64_t){size}, 8);
   whole(&io, (plSpec*)spec);
+  assert(io.at + TRAILER == size);
   uint64_t hash = pl_hash(PL_HASH_START, bytes, io.at);
   memcpy(io.to + io.at, &hash, sizeof hash);
   return PL_OK;

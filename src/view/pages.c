@@ -1,4 +1,5 @@
 // pages.c: communication with the pages: orders, messages, downloads, frames.
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -138,6 +139,7 @@ static void write_shown(const plShown* s, unsigned sequence, unsigned char bytes
   put_vec(&at, s->point), put_vec(&at, s->target), put_vec(&at, s->force), put_vec(&at, s->steered.p);
   put_float(&at, s->steered.q.w), put_float(&at, s->steered.q.x), put_float(&at, s->steered.q.y),
       put_float(&at, s->steered.q.z);
+  assert(at - bytes <= PL_SHOWN_BYTES);
 }
 
 void pl_pages_offer(plPages* pages, plStream* stream, const plMoment* moment, const plShown* shown) {

@@ -1,5 +1,6 @@
 // web_talk.c: what the server answers to a client's bytes: pages and downloads over HTTP, messages over a
 // WebSocket.
+#include <assert.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,6 +167,7 @@ static void close_socket(plWeb* web, plClient* c, int code) {
 }
 
 static void take_message(plWeb* web, plClient* c) {
+  assert(c->nmessage < sizeof c->message);
   c->message[c->nmessage] = 0;
   c->in_message = false;
   if (!strcmp((char*)c->message, "ack")) {
