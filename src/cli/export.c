@@ -190,7 +190,7 @@ static plStatus write_animated(void* target, const plData* data, plError* error)
 static plStatus export_gif(plReplay* replay, const ExportArgs* a, const plPictureOptions* options,
                            plError* error) {
   enum { SAMPLES = 12 };
-  int n = pl_replay_info(replay)->nframe, shown = (n + a->every - 1) / a->every;
+  int n = pl_replay_info(replay)->nframe, shown = n ? (n - 1) / a->every + 1 : 0;
   double last = n > 1 ? pl_replay_time(replay, n - 1) - pl_replay_time(replay, 0) : 0;
   double seconds = n > 1 ? last / (n - 1) * a->every : 1;
   Shots include = {.options = *options};

@@ -1,4 +1,5 @@
 // robot_visual.c: a visual mesh whose file gives its parts colours becomes one shape for each colour.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -52,6 +53,7 @@ static plMesh* pick(const plMesh* mesh, const plRobotShape* shape, const plMeshP
       }
   }
   pl_free(id);
+  assert(!picked || (nvert <= picked->nvert && ntri <= picked->ntri));  // parts do not overlap
   if (picked) picked->nvert = nvert, picked->ntri = ntri;
   return picked;
 }
