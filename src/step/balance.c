@@ -4,9 +4,11 @@
 // in balance and the others are not: J' gamma of the velocities is then not the impulse A (v - v*) that leads
 // to them. Their residual is measured as the solver does (pliant/sap.h), clique by clique:
 //
-//   g = A (v - v*) - J' gamma,   |S g| <= tolerance max(|S A v|, sum_i |S J_i' gamma_i|, 1e-6 s) + rounding
+//   g = A (v - v*) - J' gamma,
+//   |S g| <= absolute + tolerance max(|S A v|, sum_i |S J_i' gamma_i|, 1e-6 s) + rounding
 //
-// with S = diag(A)^-1/2 and s the largest scale of all cliques together.
+// with S = diag(A)^-1/2, s the largest scale of all cliques together, and the solver's absolute tolerance: it
+// ends at once if all momenta are rounding errors of bodies at rest.
 //
 // in: reduced, v, gamma -> out: an answer
 #include <float.h>
@@ -14,7 +16,6 @@
 #include <string.h>
 
 #include "constraint/constraint.h"
-#include "deform/deform.h"
 #include "fem/law.h"
 #include "step/step.h"
 
@@ -24,26 +25,19 @@ static const double UNITS = 64;  // units of rounding, as in deform/accuracy.c
 // The effect of the rounding error of v on J' gamma, into noise [nv]: if R is small, the last digits of v are
 // large impulses. E has the Hessian A + J' G J; pl_deform_rounding accounts for A. v is the sum of v* and the
 // solver's x, which may be much larger than v, and has their rounding error, which does not cancel between
-// neighbours in J v (sap/residual.c counts it in the same way). Vertices move along arcs, which are computed
-// from positions: their velocities have the rounding error of q / dt.
+// neighbours in J v (sap/residual.c counts it in the same way).
 plStatus pl_step_impulse_rounding(const plModel* model, plData* data, const double* v1, const double* gamma1,
                                   double* noise) {
   const plReduced* r = data->work->reduced;
   plArena* arena = &data->work->step;
   int nv = r->clique_v0[r->problem.nclique], nrow = r->nrow;
   double *v = PL_KEEP(arena, double, nv), *vc = PL_KEEP(arena, double, nrow),
-         *gamma = PL_KEEP(arena, double, nrow), *star = PL_KEEP(arena, double, nv),
-         *moved = PL_KEEP(arena, double, nv), *q = PL_KEEP(arena, double, model->nv);
+         *gamma = PL_KEEP(arena, double, nrow), *star = PL_KEEP(arena, double, nv);
   if (arena->failed) return PL_ERROR_MEMORY;
-  for (int b = 0; b < model->ndeform; b++)
-    memcpy(q + model->deform_v0[b], data->q + model->deform_q0[b],
-           (size_t)pl_deform_nv(data, b) * sizeof(double));
   pl_reduced_gather(model, r, v1, v);
   pl_reduced_gather(model, r, data->v_star, star);
-  pl_reduced_gather(model, r, q, moved);
   for (int i = 0; i < nv; i++) {
-    double sum =
-        2 * DBL_EPSILON * (fabs(star[i]) + fabs(v[i] - star[i]) + fabs(moved[i]) / data->par->options.dt);
+    double sum = 2 * DBL_EPSILON * (fabs(star[i]) + fabs(v[i] - star[i]));
     v[i] += UNITS * DBL_EPSILON * v[i] + (i / 3 % 2 ? -sum : sum);
   }
   (void)pl_reduced_laws(r, v, vc, gamma);
@@ -146,7 +140,7 @@ static plStatus measure(const plModel* model, plData* data, const double* v, con
 plStatus pl_step_linear_residual(const plModel* model, plData* data, const double* v, const double* gamma,
                                  const double* f, double* residual, int* worst) {
   const plReduced* r = data->work->reduced;
-  const double tolerance = data->par->options.tolerance;
+  const double tolerance = data->par->options.tolerance, absolute = pl_sap_quick_options().absolute_tolerance;
   double p2 = 0, f2 = 0, *noise = NULL;
   Balance b;
   plStatus status = measure(model, data, v, f, &b);
@@ -159,8 +153,8 @@ plStatus pl_step_linear_residual(const plModel* model, plData* data, const doubl
     if (!is_linear(model, data, r, c)) continue;
     double g = norm_of(r, &b, c, b.g),
            scale = fmax(fmax(norm_of(r, &b, c, b.p), norm_of(r, &b, c, b.f)), FLOOR * sqrt(fmax(p2, f2)));
-    if (g > tolerance * scale) scale = fmax(scale, impulses_of(r, &b, c, gamma));
-    double allowed = tolerance * scale;
+    if (g > absolute + tolerance * scale) scale = fmax(scale, impulses_of(r, &b, c, gamma));
+    double allowed = absolute + tolerance * scale;
     if (g > allowed && !noise) {
       noise = PL_ARENA_NEW(&data->work->step, double, model->nv);
       status = noise ? pl_step_impulse_rounding(model, data, v, gamma, noise) : PL_ERROR_MEMORY;
