@@ -120,11 +120,11 @@ typedef struct plReport {
   int coulomb_fallbacks;    // number of points whose deviation is above the tolerance
   int coulomb_capped;       // 1 if coulomb_fallbacks is not 0, else 0
   int couplings;            // how often nonlinear laws were linearised again
-  double coupled_residual;  // |m(v) - J' gamma| of nonlinear bodies in contact, relative to the largest of
-                            // its terms, M v and their rounding error
-  int free_iterations;      // Newton iterations of the free motion (1 for linear materials)
-  double free_residual;     // |m(v*)| relative to the largest of its terms, M v and their rounding error; for
-                            // linear materials relative to |A| |dv|
+  double coupled_residual;  // |m(v) - J' gamma| of the bodies and trees of a step with nonlinear laws in
+                            // contact, relative to the largest of its terms, M v and their rounding error
+  int free_iterations;   // Newton iterations of the free motion (1 for linear materials)
+  double free_residual;  // |m(v*)| relative to the largest of its terms, M v and their rounding error; for
+                         // linear materials relative to |A| |dv|
   double free_residual_weight;  // for linear materials: largest entry of m(v*) divided by dt times the body's
                                 // weight
   // J, growth of the energy of deformable bodies beyond the work that gravity, loads, contacts, attachments

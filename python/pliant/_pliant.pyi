@@ -726,7 +726,7 @@ class Report:
     def couplings(self, value: int) -> None: ...
     @property
     def coupled_residual(self) -> float:
-        """|m(v) - J' gamma| of nonlinear bodies in contact, relative to the largest of its terms, M v and their rounding error"""
+        """|m(v) - J' gamma| of the bodies and trees of a step with nonlinear laws in contact, relative to the largest of its terms, M v and their rounding error"""
     @coupled_residual.setter
     def coupled_residual(self, value: float) -> None: ...
     @property

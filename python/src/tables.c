@@ -200,7 +200,7 @@ static const Field fields_plReport[] = {
     {"coulomb_fallbacks", "number of points whose deviation is above the tolerance", FIELD_INT, offsetof(plReport, coulomb_fallbacks), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"coulomb_capped", "1 if coulomb_fallbacks is not 0, else 0", FIELD_INT, offsetof(plReport, coulomb_capped), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"couplings", "how often nonlinear laws were linearised again", FIELD_INT, offsetof(plReport, couplings), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"coupled_residual", "|m(v) - J' gamma| of nonlinear bodies in contact, relative to the largest of its terms, M v and their rounding error", FIELD_DOUBLE, offsetof(plReport, coupled_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"coupled_residual", "|m(v) - J' gamma| of the bodies and trees of a step with nonlinear laws in contact, relative to the largest of its terms, M v and their rounding error", FIELD_DOUBLE, offsetof(plReport, coupled_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"free_iterations", "Newton iterations of the free motion (1 for linear materials)", FIELD_INT, offsetof(plReport, free_iterations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"free_residual", "|m(v*)| relative to the largest of its terms, M v and their rounding error; for linear materials relative to |A| |dv|", FIELD_DOUBLE, offsetof(plReport, free_residual), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"free_residual_weight", "for linear materials: largest entry of m(v*) divided by dt times the body's weight", FIELD_DOUBLE, offsetof(plReport, free_residual_weight), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
