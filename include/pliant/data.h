@@ -122,9 +122,9 @@ typedef struct plReport {
   int couplings;            // how often nonlinear laws were linearised again
   double coupled_residual;  // |m(v) - J' gamma| of the bodies and trees of a step with nonlinear laws in
                             // contact, relative to the largest of its terms, M v and their rounding error
-  int free_iterations;   // Newton iterations of the free motion (1 for linear materials)
-  double free_residual;  // |m(v*)| relative to the largest of its terms, M v and their rounding error; for
-                         // linear materials relative to |A| |dv|
+  int free_iterations;      // Newton iterations of the free motion (1 for linear materials)
+  double free_residual;     // |m(v*)| relative to the largest of its terms, M v and their rounding error; for
+                            // linear materials relative to |A| |dv|
   double free_residual_weight;  // for linear materials: largest entry of m(v*) divided by dt times the body's
                                 // weight
   // J, growth of the energy of deformable bodies beyond the work that gravity, loads, contacts, attachments
