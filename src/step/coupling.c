@@ -32,6 +32,7 @@ enum { MAX_CORRECTIONS = 8, MAX_TURNS = 8, MAX_IDLE = 8, PATIENCE = 16 };
 // round makes no progress, as far as rounding allows.
 static const double TIGHTER = 0.01, TIGHTEST = 1e-12;
 static const double STALLED = 0.9;
+
 static bool is_nonlinear(const plData* data, int b) {
   return data->work->nparticipating[b] > 0 && !pl_law_is_linear(data->par->deform_material[b].kind);
 }
@@ -388,12 +389,24 @@ static plStatus turn_again(const plModel* model, plData* data, const double* v, 
   return pl_step_unturn(model, data);
 }
 
+// work->v, vc and gamma are those of the balance that was found.
+static plStatus take_result(const plModel* model, plData* data, const Trial* found) {
+  plWork* work = data->work;
+  plStatus status = keep_joined(model, data, found);
+  if (status) return status;
+  keep_momentum(model, data, found);
+  memcpy(work->v, found->v, (size_t)model->nv * sizeof(double));
+  memcpy(work->vc, found->vc, (size_t)work->reduced->nrow * sizeof(double));
+  memcpy(work->gamma, found->gamma, (size_t)work->reduced->nrow * sizeof(double));
+  return PL_OK;
+}
+
 // First the balance with constant shifts; then friction, with the bodies linearised at the result; and so on
 // until both are satisfied, or MAX_CORRECTIONS.
 static plStatus couple(const plModel* model, plData* data) {
   plWork* work = data->work;
   const plOptions* o = &data->par->options;
-  int nrow = work->reduced->nrow, corrections = 0, turns = 0, nidle = 0,
+  int corrections = 0, turns = 0, nidle = 0,
       rounds = 0;  // rounds of one balance, with constant friction
   Trial now, next, spare;
   plStatus status = new_trial(model, data, &now);
@@ -464,14 +477,9 @@ static plStatus couple(const plModel* model, plData* data) {
     Trial swap = now;
     now = next, next = swap, energy = found.energy;
   }
-  if (!status) status = keep_joined(model, data, &now);
   if (status) return status;
   data->report.coupled_residual = residual * o->tolerance;
-  keep_momentum(model, data, &now);
-  memcpy(work->v, now.v, (size_t)model->nv * sizeof(double));
-  memcpy(work->vc, now.vc, (size_t)nrow * sizeof(double));
-  memcpy(work->gamma, now.gamma, (size_t)nrow * sizeof(double));
-  return PL_OK;
+  return take_result(model, data, &now);
 }
 
 bool pl_step_couples(const plModel* model, const plData* data) {
