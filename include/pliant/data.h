@@ -51,7 +51,8 @@ typedef struct plContact {
   int tri_a,
       tri_b;  // facet of each side that the point lies on. On a deformable it is a boundary triangle of the
               // model (model->tri_tet is the tetrahedron behind it), on a rigid mesh or box a triangle of
-              // that shape; -1 on smooth and convex shapes and at vertices inside
+              // that shape; -1 on smooth and convex shapes and at vertices of a crushed body that lie inside
+              // the other side
 } plContact;
 
 // Pressure is the normal force divided by the area, traction is the force on B divided by the area, and shear
@@ -143,9 +144,9 @@ typedef struct plReport {
   int guard_rounds;  // number of additional solves with contact points where the motion would have passed
                      // through a surface
   int guard_points;  // number of those contact points
-  int parts;  // number of shorter steps that made up this step: 1, or up to 16 if one step had no solution or
-              // passed through a surface; with options.accuracy those of all inner steps, rejected ones
-              // included
+  int parts;  // number of shorter steps that made up this step: 1, or up to 64 if one step had no solution,
+              // passed through a surface or gained energy; with options.accuracy those of all inner steps,
+              // rejected ones included
   int damped_parts;   // how many of these were taken by backward Euler because the scene's scheme failed
   int coupled_parts;  // how many were taken with the converged coupling because `coupling: once` failed
   int inner;          // number of inner steps with options.accuracy
@@ -193,7 +194,7 @@ typedef struct plAttachment {
 // and make attachments. If it returns anything but PL_OK, the step fails with PL_ERROR_CANCELLED; if it
 // writes a number that is not finite, with PL_ERROR_NOT_FINITE. When a step fails for any reason, everything
 // that the callback wrote is undone as well. It must not step, reset or replace its own simulation: such
-// calls return PL_ERROR_INPUT, and pl_data_reset is an assert.
+// calls return PL_ERROR_INPUT, and pl_data_reset, which has no status, fails an assertion.
 typedef plStatus plControl(plData* data, void* user);
 
 struct plData {
@@ -212,8 +213,8 @@ struct plData {
                               // changes them
   plAttachment* attach;       // [nattach] attachments of the model, then those made by pl_attach
   int nattach;                // number of attachments
-  double inner_dt;            // s, length of the next inner step under options.accuracy, else of the longest
-                              // part of a step that was taken in parts; 0: dt
+  double inner_dt;  // s. With options.accuracy: length of the next inner step. Otherwise: length of the
+                    // longest part of the last step if it was taken in parts. 0 stands for dt
 
   // ---- results of the last step; the word at the end is the stage (PL_STAGE_...) that writes the field
   double* v_star;  // [nv] free-motion velocities                          FREE_MOTION
@@ -251,8 +252,8 @@ PL_API void pl_clear_forces(plData* data);
 
 // Takes one time step of options.dt; with options.accuracy it consists of inner steps whose length is chosen
 // by their error. If it fails, every byte of the state is as before, inputs and forces included; data->report
-// says why, and error (if not NULL) gets a sentence. Contacts, forces and budgets of the step before are then
-// gone, unless the control callback ended the step.
+// says why, and error (if not NULL) gets a sentence. The results of the step before it (contacts, forces,
+// energy budgets) are lost, unless the control callback ended the step.
 PL_API plStatus pl_step(plData* data, plError* error);
 
 // Counts of a call of pl_advance.
@@ -280,13 +281,14 @@ PL_API plStatus pl_advance(plData* data, double t_end, double accuracy, plAdvanc
 // each. The state does not change.
 PL_API plStatus pl_describe_start(plData* data, plWarn* warn, void* user, plError* error);
 
-// Recomputes the results that depend on q alone (tet_pi). Call it after changing q by hand.
+// Recomputes tet_pi, the only result that depends on q alone. Call it after changing q by hand.
 PL_API void pl_data_refresh(plData* data);
 
 // ---- the discrete state: switches, attachments made and released while the simulation runs (grasp, suction)
 
-// Attaches vertices of a deformable to a rigid body (-1 for the world) at their present relative positions.
-// *id (may be NULL) gets the index in data->attach. PL_ERROR_NOT_FINITE where q is not finite.
+// Attaches vertices of a deformable to a rigid body (-1 for the world) at their present relative positions,
+// with infinite stiffness (as stiff as the time step allows). *id (may be NULL) gets the index in
+// data->attach. Fails with PL_ERROR_NOT_FINITE if q is not finite.
 PL_API plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int body, int* id,
                           plError* error);
 // The same with another deformable: each vertex moves with the tetrahedron behind the facet that is nearest
@@ -296,6 +298,7 @@ PL_API plStatus pl_attach_deformable(plData* data, int deformable, const int* ve
 // Switches an attachment on or off. When switched on, it holds its vertices at their present relative
 // positions.
 PL_API plStatus pl_attachment_set(plData* data, int id, bool on, plError* error);
+// Switches one thing on or off; plSwitch says what index counts.
 PL_API plStatus pl_switch_set(plData* data, plSwitch kind, int index, bool on, plError* error);
 // The number of switches of a kind that a model has.
 PL_API int pl_switch_count(const plModel* model, plSwitch kind);
@@ -334,6 +337,7 @@ PL_API void pl_contact_pair(const plData* data, plSide a, plSide b, plContactPai
 
 // Mass of a deformable (kg).
 PL_API double pl_deformable_mass(const plData* data, int deformable);
+// Mass, motion, energies and extent of a deformable in the present state.
 PL_API plStatus pl_deformable_state(const plData* data, int deformable, plBodyState* state);
 
 typedef struct plElementState {

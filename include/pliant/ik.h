@@ -33,10 +33,10 @@ typedef struct plIkDef {
   plVec3 velocity;  // m/s, world; with a pose or position goal the velocity of the target, which is then
                     // followed without lag; default 0
   plVec3 angular_velocity;  // rad/s, the same for rotation
-  double time;  // s in which the target is to be reached; joint limits hold for the same time; default 0.01
-  double damping;      // m, weight of small joint velocities against errors, see above; default 0.02
-  double length;       // m, length by which rotation errors are weighted against position errors; default 0.3
-  double speed;        // rad/s or m/s, largest speed of a joint, besides the joint's own limit; default 1.5
+  double time;     // s in which the target is to be reached; no joint passes a limit within it; default 0.01
+  double damping;  // m, weight of small joint velocities against errors, see above; default 0.02
+  double length;   // m, length by which rotation errors are weighted against position errors; default 0.3
+  double speed;    // rad/s or m/s, largest speed of a joint, besides the joint's own limit; default 1.5
   const bool* move;    // [nv_rigid] which degrees of freedom may move; default NULL: those of all joints with
                        // one degree of freedom
   const double* rest;  // [nv_rigid] rad or m, position that the free motion approaches; default NULL: none

@@ -85,7 +85,7 @@ PL_API plStatus pl_replay_restore(const plReplay* replay, plData* data, plError*
 
 typedef struct plSignals plSignals;
 
-// Vectors become x, y, z and norm. The name * stands for every deformable body.
+// A vector becomes four signals: x, y, z and norm. The name * stands for every deformable body.
 PL_API plStatus pl_signals_create(const plModel* model, const char* list, plSignals** signals,
                                   plError* error);
 PL_API void pl_signals_destroy(plSignals* signals);
@@ -151,9 +151,9 @@ typedef struct plPictureOptions {
   double range[2];      // values at the ends of the colour scale; default empty (range[0] > range[1]): the
                         // scene's own
   bool legend;          // true draws the scale of the colours for fields; default true
-  bool edges;           // edges of the mesh, where they are long enough to see; default true
-  bool contacts;        // arrows for contact forces; default false
-  bool clock;           // the time in a corner; default false
+  bool edges;           // true draws the edges of the mesh where they are long enough to see; default true
+  bool contacts;        // true draws arrows for contact forces; default false
+  bool clock;           // true writes the time into a corner; default false
   int samples;          // per pixel and direction, 1 .. 4; default 3
   int threads;          // default 1; the picture does not depend on it
 } plPictureOptions;
@@ -169,9 +169,9 @@ PL_API plStatus pl_picture_pixels(const plData* data, const plPictureOptions* op
 PL_API plStatus pl_picture_draw(const plData* data, const plPictureOptions* options, const char* path,
                                 plError* error);
 
-// The readings of cameras, grids of taxels and grids of markers (sensor.h) as panes of one PNG file: colours
-// are distances, normal forces (N), displacements along z (m); arrows are shear and displacements along x and
-// y.
+// The readings of cameras, grids of taxels and grids of markers (sensor.h) as panes of one PNG file. Colours
+// show distances (cameras), normal forces in N (taxels) or displacements along z in m (markers); arrows show
+// shear forces (taxels) or displacements along x and y (markers).
 PL_API plStatus pl_sensor_sheet(const plData* data, const char* path, plError* error);
 
 // ---- animated pictures

@@ -47,9 +47,9 @@ typedef struct plParameters {
   double* dof_lower;  // [nv_rigid] limits of the position, may be infinite
   // [nv_rigid] the same; for the first dof of a ball joint the largest angle of its rotation
   double* dof_upper;
-  double* dof_damping;    // [nv_rigid] N s/m or Nm s, viscous damping
+  double* dof_damping;    // [nv_rigid] N s/m or Nm s/rad, viscous damping
   double* dof_friction;   // [nv_rigid] N or Nm, largest force of dry friction
-  double* dof_stiffness;  // [nv_rigid] N/m or Nm, stiffness of the joint's spring
+  double* dof_stiffness;  // [nv_rigid] N/m or Nm/rad, stiffness of the joint's spring
   double* dof_rest;       // [nv_rigid] m or rad, position where that spring is at rest
 
   plActuatorLaw* act_law;   // [nact] gains as the definition gives them
@@ -90,10 +90,10 @@ PL_API void pl_parameters_get(const plData* data, double* value);
 PL_API plStatus pl_parameters_set(plData* data, const double* value, plError* error);
 // Sets the options of the step; duration and threads do not change. On failure nothing changes.
 PL_API plStatus pl_options_set(plData* data, const plOptions* options, plError* error);
-// Makes the changes of a scene win over a state that was loaded into it, which brought its own options and
-// parameters. plain is the model of the scene without the changes. Every value in which the two models
-// differ, and every option named in option [noption], is set to that of data's model. *count gets their
-// number.
+// For a scene with overrides (`--set`) into which a state was loaded: the state brought its own options and
+// parameters, and this call puts the overridden values back. plain is the model of the scene without
+// overrides. Every value in which data's model differs from plain, and every option named in option
+// [noption], is set to that of data's model. *count gets the number of values set.
 PL_API plStatus pl_parameters_override(plData* data, const plModel* plain, const char* const* option,
                                        int noption, int* count, plError* error);
 // Sets all parameters to the model's values.

@@ -45,8 +45,11 @@
 #include "pliant/output.h"
 #include "pliant/parameters.h"
 #include "pliant/rigid.h"
+#include "pliant/sap.h"
 #include "pliant/sensor.h"
+#include "pliant/shape.h"
 #include "pliant/spec.h"
+#include "pliant/stream.h"
 #include "pliant/types.h"
 #include "pliant/view.h"
 

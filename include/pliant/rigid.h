@@ -175,7 +175,7 @@ typedef enum plConstraintKind {
   PL_CONSTRAINT_BALL,      // the points pose_a.p of a and pose_b.p of b coincide
   PL_CONSTRAINT_WELD,      // the frames pose_a of a and pose_b of b coincide
   PL_CONSTRAINT_DISTANCE,  // those points are at the distance `length`, or, if lower or upper is given,
-                           // between length + lower and length + upper (a rope: 0 and its length)
+                           // between length + lower and length + upper (a rope: its length, upper = 0)
   PL_CONSTRAINT_COUPLER,   // q_a = ratio q_b + offset, joints of one dof
   PL_CONSTRAINT_TENDON,    // lower <= sum coefficient q + offset <= upper, joints of one dof
   PL_CONSTRAINT_MOTION,    // q_a = offset: prescribed motion of a joint of one dof over time, see below
@@ -195,8 +195,8 @@ typedef struct plConstraintDef {
   const int* joint;           // [njoint] copied
   const double* coefficient;  // [njoint] copied
   double lower, upper;        // of a tendon or a distance; default -infinity, infinity
-  double stiffness;           // N/m; default infinity (as stiff as the time step allows)
-  double damping;             // N s/m; default 0
+  double stiffness;           // N/m or Nm/rad; default infinity (as stiff as the time step allows)
+  double damping;             // N s/m or Nm s/rad; default 0
   bool off;                   // true if it is off at the start; default false
   // A function of time that is added to the length of a distance or to the offset of the other kinds (not for
   // ball and weld): the table, constant before the first and after the last knot, plus amplitude sin(2 pi

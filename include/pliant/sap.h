@@ -153,8 +153,8 @@ typedef struct plSapOptions {
                        // default 12; 0: never
   int sticking;  // largest number of Newton steps per solve that may be replaced by a step after which slowly
                  // sliding points stick; default 0
-  struct plPool*
-      pool;  // threads; default NULL: the caller's thread alone. The result's bits do not depend on it
+  struct plPool* pool;  // the library's own threads during a step; other callers leave it NULL (default): the
+                        // caller's thread alone. The result's bits do not depend on it
 } plSapOptions;
 
 PL_API plSapOptions pl_sap_default_options(void);

@@ -292,6 +292,7 @@ typedef struct plOverride {
   const char* value;  // "0.005", as it would stand in the file
 } plOverride;
 
+// How files are read. `plLoadOptions options = {0};` gives the defaults.
 typedef struct plLoadOptions {
   const plOverride* overrides;  // [noverride]
   int noverride;                // number of overrides

@@ -791,7 +791,7 @@ class Report:
     def guard_points(self, value: int) -> None: ...
     @property
     def parts(self) -> int:
-        """number of shorter steps that made up this step: 1, or up to 16 if one step had no solution or passed through a surface; with options.accuracy those of all inner steps, rejected ones included"""
+        """number of shorter steps that made up this step: 1, or up to 64 if one step had no solution, passed through a surface or gained energy; with options.accuracy those of all inner steps, rejected ones included"""
     @parts.setter
     def parts(self, value: int) -> None: ...
     @property
@@ -1436,17 +1436,17 @@ class PictureOptions:
     def legend(self, value: bool) -> None: ...
     @property
     def edges(self) -> bool:
-        """edges of the mesh, where they are long enough to see; default True"""
+        """True draws the edges of the mesh where they are long enough to see; default True"""
     @edges.setter
     def edges(self, value: bool) -> None: ...
     @property
     def contacts(self) -> bool:
-        """arrows for contact forces; default False"""
+        """True draws arrows for contact forces; default False"""
     @contacts.setter
     def contacts(self, value: bool) -> None: ...
     @property
     def clock(self) -> bool:
-        """the time in a corner; default False"""
+        """True writes the time into a corner; default False"""
     @clock.setter
     def clock(self, value: bool) -> None: ...
     @property
