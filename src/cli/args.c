@@ -108,21 +108,21 @@ static int read_option(const Command* command, int argc, char** argv, int* i) {
   return fail_unknown(command, name);
 }
 
-int args_read(const Command* command, int argc, char** argv, const char** place) {
+int args_read(const Command* command, int argc, char** argv, const char** positional) {
   int n = 0;
-  bool only_places = false;
+  bool only_positional = false;
   for (int i = 1; i < argc; i++) {
     const char* word = argv[i];
-    if (!only_places && !strcmp(word, "--")) {
-      only_places = true;
-    } else if (!only_places && (!strcmp(word, "--help") || !strcmp(word, "-h"))) {
+    if (!only_positional && !strcmp(word, "--")) {
+      only_positional = true;
+    } else if (!only_positional && (!strcmp(word, "--help") || !strcmp(word, "-h"))) {
       help(command, stdout);
       return EXIT_DONE;
-    } else if (!only_places && word[0] == '-' && word[1]) {
+    } else if (!only_positional && word[0] == '-' && word[1]) {
       int status = read_option(command, argc, argv, &i);
       if (status >= 0) return status;
-    } else if (n < command->nplace) {
-      place[n++] = word;
+    } else if (n < command->npositional) {
+      positional[n++] = word;
     } else {
       complain("%s: unexpected argument '%s'; usage: pliant %s %s", command->name, word, command->name,
                command->usage);

@@ -67,9 +67,8 @@ static const char examples[] =
     "  pliant bench --scene allegro --repeat 3 --json bench.json\n"
     "      one of them, the best of three runs, for programs\n"
     "  pliant bench --full --states scenes/states\n"
-    "      whole scenes beside their windows, the cylinder's force over travel; writes again the states from "
-    "which "
-    "windows start\n";
+    "      whole scenes beside their windows, and the cylinder's force over travel; rewrites the states from "
+    "which windows start\n";
 
 static const char summary[] =
     "Runs the five examples of the paper and prints its table beside the values measured here. Scenes of up "

@@ -43,13 +43,13 @@ typedef struct Command {
   const char* examples;  // lines of "  command\n      what it does\n"
   const Arg* arg;        // [narg]
   int narg;
-  int nplace;   // largest number of words without dashes
-  int nneeded;  // smallest number
+  int npositional;  // largest number of words without dashes
+  int nneeded;      // smallest number
 } Command;
 
 // Reads the words after the subcommand; arguments without dashes are stored. Returns -1 to continue, or an
 // exit status (help was asked for, or a word is wrong and a message was printed).
-int args_read(const Command* command, int argc, char** argv, const char** place);
+int args_read(const Command* command, int argc, char** argv, const char** positional);
 
 // ---- messages
 
@@ -86,13 +86,32 @@ int scene_load(const char* name, const ArgList* set, const ArgList* search, char
 // Warns about soft bodies that start under a floor, inside each other, or with a size that suggests
 // millimetres.
 void warn_soft_start(const plModel* model);
-// In any case.
+// Whether text ends with `end`; upper and lower case are the same.
 bool ends_with(const char* text, const char* end);
-// --mesh-limit as bytes; 0: not given.
-// `info` lists robots' meshes that cannot be read instead of refusing them.
+// True for `info`, which lists robots' meshes that cannot be read instead of refusing the file.
 extern bool scene_missing_meshes;
-extern double mesh_limit_mb;
-size_t mesh_limit(void);
+extern double mesh_limit_mb;  // --mesh-limit
+size_t mesh_limit(void);      // the same in bytes; 0: not given
+
+// Rows of option tables that several commands have.
+#define MESH_LIMIT_ARG \
+  { "--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuses mesh files larger than this; default 1074" }
+#define SET_ARG(list)                                                            \
+  {                                                                              \
+    "--set", "KEY=VALUE", ARG_LIST, list,                                        \
+        "overrides a value of the scene, e.g. options.dt=0.005; may be repeated" \
+  }
+#define SEARCH_ARG(list)                                                                      \
+  {                                                                                           \
+    "--search", "FOLDER", ARG_LIST, list,                                                     \
+        "another folder to look for files that the scene or its robots name; may be repeated" \
+  }
+
+// ---- Ctrl-C
+
+// From now on Ctrl-C (and SIGTERM) only makes interrupted() true. The second one ends the program at once.
+void catch_interrupts(void);
+bool interrupted(void);
 
 // ---- subcommands
 

@@ -349,7 +349,8 @@ int export_main(int argc, char** argv) {
        "number of threads for pictures, which do not depend on it; default: one per core"},
   };
   char summary[8192];
-  snprintf(summary, sizeof summary, "%s%s", summary_head, pl_signals_help());
+  const char* signals = pl_signals_help();
+  snprintf(summary, sizeof summary, "%s%.*s", summary_head, (int)strlen(signals) - 1, signals);
   const Command command = {"export", "RECORDING [OPTIONS]",        summary, examples,
                            table,    sizeof table / sizeof *table, 1,       1};
   int status = args_read(&command, argc, argv, &a.file);

@@ -50,9 +50,9 @@ int info_main(int argc, char** argv) {
   // clang-format off
   const Arg table[] = {
       {"--scale", "S", ARG_NUMBER, &scale, "multiplies a mesh's coordinates first"},
-      {"--set", "KEY=VALUE", ARG_LIST, &set, "overrides a value of a scene"},
-      {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
-      {"--search", "FOLDER", ARG_LIST, &search, "another folder to look for files that a scene or robot names; may be repeated"},
+      SET_ARG(&set),
+      MESH_LIMIT_ARG,
+      SEARCH_ARG(&search),
       {"--strict", NULL, ARG_FLAG, &load_strict, "remarks on robot files that affect the motion become errors"},
       {"--json", "FILE", ARG_TEXT, &json, "for programs: counts and remarks of a robot file, all tables of a scene"},
       {"--scenes", NULL, ARG_FLAG, &scenes, "lists the scenes that are found by name"},

@@ -76,11 +76,11 @@ int mesh_main(int argc, char** argv) {
   MeshArgs args = {.edge = INFINITY, .scale = 1};
   // clang-format off
   const Arg table[] = {
-      {"--edge", "H", ARG_NUMBER, &args.edge, "fill with tetrahedra of about this edge length (m)"},
+      {"--edge", "H", ARG_NUMBER, &args.edge, "fills the inside with tetrahedra of about this edge length (m)"},
       {"--scale", "S", ARG_NUMBER, &args.scale, "multiplies the coordinates first, e.g. 0.001 for millimetres"},
-      {"--max-tets", "N", ARG_COUNT, &args.max_tets, "refuse to make more tetrahedra than this; default 20 million"},
-      {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
-      {"--as-is", NULL, ARG_FLAG, &args.as_is, "repair nothing"},
+      {"--max-tets", "N", ARG_COUNT, &args.max_tets, "refuses to make more tetrahedra than this; default 20 million"},
+      MESH_LIMIT_ARG,
+      {"--as-is", NULL, ARG_FLAG, &args.as_is, "repairs nothing"},
   };
   // clang-format on
   const Command command = {"mesh", "IN OUT [OPTIONS]",           summary, examples,

@@ -60,26 +60,27 @@ int new_main(int argc, char** argv) {
   int n = snprintf(summary, sizeof summary, "Writes a commented scene of a KIND to FILE, to start from:\n");
   for (int i = 0; i < NKIND; i++)
     n += snprintf(summary + n, sizeof summary - (size_t)n, "  %-8s %s\n", kinds[i].name, kinds[i].what);
-  const char* place[2] = {NULL, NULL};
+  const char* positional[2] = {NULL, NULL};
   const Command command = {"new", "KIND FILE", summary, examples, NULL, 0, 2, 2};
-  int status = args_read(&command, argc, argv, place);
+  int status = args_read(&command, argc, argv, positional);
   if (status >= 0) return status;
   const char* names[NKIND];
   bool known = false;
-  for (int i = 0; i < NKIND; i++) names[i] = kinds[i].name, known |= !strcmp(place[0], kinds[i].name);
+  for (int i = 0; i < NKIND; i++) names[i] = kinds[i].name, known |= !strcmp(positional[0], kinds[i].name);
   if (!known) {
-    const char* near = pl_nearest_word(place[0], names, NKIND);
+    const char* near = pl_nearest_word(positional[0], names, NKIND);
     if (near)
-      complain("new: there is no kind '%s'; did you mean '%s'?", place[0], near);
+      complain("new: there is no kind '%s'; did you mean '%s'?", positional[0], near);
     else
-      complain("new: there is no kind '%s'; there are drop, press, grasp and robot", place[0]);
+      complain("new: there is no kind '%s'; there are drop, press, grasp and robot", positional[0]);
     return EXIT_BAD_INPUT;
   }
-  FILE* from = open_template(place[0]);
+  FILE* from = open_template(positional[0]);
   if (!from) return EXIT_FAILED;
-  status = copy(from, place[1]);
+  status = copy(from, positional[1]);
   fclose(from);
   if (status == EXIT_DONE)
-    say(stdout, "wrote %s; next: pliant run %s, or pliant view %s\n", place[1], place[1], place[1]);
+    say(stdout, "wrote %s; next: pliant run %s, or pliant view %s\n", positional[1], positional[1],
+        positional[1]);
   return status;
 }

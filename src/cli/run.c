@@ -1,7 +1,6 @@
 // run.c: `pliant run`: loads, compiles and steps a scene to its end; writes frames, table, state, report and
 // picture.
 #include <math.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -39,17 +38,6 @@ static const char summary[] =
     "run ends with\n"
     "exit status 1 and says why. Ctrl-C ends it cleanly: what was recorded is kept and the state is saved; "
     "exit status 1.";
-
-// Ctrl-C ends the run; the second one is not caught and kills the program.
-static volatile sig_atomic_t interrupted;
-static void on_signal(int signal_number) { interrupted = signal_number; }
-
-static void catch_signals(void) {
-  struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
 
 // ---- frames
 
@@ -132,7 +120,7 @@ static plStatus step_all(plData* data, double end, bool quiet, Frames* frames, R
   EnergyWatch energy;
   plStatus status = energy_begin(&energy, data) ? PL_OK : PL_ERROR_MEMORY;
   if (status) snprintf(error->message, sizeof error->message, "not enough memory");
-  while (!status && !interrupted && data->time < end - dt / 2) {
+  while (!status && !interrupted() && data->time < end - dt / 2) {
     double start = wall_clock(), processor = processor_clock();
     status = pl_step(data, error);
     processor = processor_clock() - processor;
@@ -245,7 +233,7 @@ static int simulate(const RunArgs* args, const char* name, const plSpec* spec, p
     return EXIT_FAILED;
   }
   if (closed) return complain_error(&close_error), EXIT_FAILED;
-  if (interrupted) {
+  if (interrupted()) {
     complain("interrupted at t = %g s of %g s; the frames recorded so far are kept", data->time, end);
     return EXIT_FAILED;
   }
@@ -276,9 +264,9 @@ int run_main(int argc, char** argv) {
   static RunArgs args = {.until = NAN, .from = NAN, .threads = -1};
   // clang-format off
   const Arg table[] = {
-      {"--set", "KEY=VALUE", ARG_LIST, &args.set, "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
-      {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
-      {"--search", "FOLDER", ARG_LIST, &args.search, "another folder to look for files that the scene or its robots name; may be repeated"},
+      SET_ARG(&args.set),
+      MESH_LIMIT_ARG,
+      SEARCH_ARG(&args.search),
       {"--until", "T", ARG_NUMBER, &args.until, "simulated time at which the run ends (s); default: the scene's duration"},
       {"--threads", "N", ARG_THREADS, &args.threads, "number of threads, or auto: as many as help; default: the scene's; the result does not depend on it"},
       {"--record", "FILE", ARG_TEXT, &args.record, "recording of the frames (.plrec), readable even after a crash"},
@@ -315,7 +303,7 @@ int run_main(int argc, char** argv) {
     data = model ? pl_data_create(model, &error) : NULL;
     if (!data && !error.file[0]) snprintf(error.file, sizeof error.file, "%.500s", path);
     if (data && !args.load) warn_soft_start(model);
-    if (data) catch_signals();
+    if (data) catch_interrupts();
     scene_name(path, name, sizeof name);
     status = data ? simulate(&args, name, spec, data) : complain_error(&error);
   }

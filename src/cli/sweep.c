@@ -134,11 +134,11 @@ static int rows_left(Work* work, int n, int* nstep) {
 }
 
 // Accumulates the steps: the smallest, the largest, the sum.
-static void gather(Work* work, int place, int nstep, int width) {
-  int i = work->row[place];
+static void gather(Work* work, int entry, int nstep, int width) {
+  int i = work->row[entry];
   for (int t = 0; t < nstep; t++)
     for (int k = 0; k < width; k++) {
-      double x = work->out[((size_t)place * (size_t)nstep + (size_t)t) * (size_t)width + (size_t)k];
+      double x = work->out[((size_t)entry * (size_t)nstep + (size_t)t) * (size_t)width + (size_t)k];
       double* s = &work->sum[i * width + k];
       if (work->taken[i] + t == 0)
         *s = x;
@@ -381,9 +381,9 @@ int sweep_main(int argc, char** argv) {
       {"--load", "STATE", ARG_TEXT, &args.load, "every simulation starts from this saved state"},
       {"--threads", "N", ARG_COUNT, &args.threads, "threads; default: all processors; the result does not depend on it"},
       {"--ray", "ADDRESS", ARG_TEXT, &args.ray, "on a Ray cluster, e.g. auto; needs Python with pliant[ray] (PLIANT_PYTHON names it)"},
-      {"--set", "KEY=VALUE", ARG_LIST, &args.set, "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
-      {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
-      {"--search", "FOLDER", ARG_LIST, &args.search, "another folder to look for files that the scene or its robots name; may be repeated"},
+      SET_ARG(&args.set),
+      MESH_LIMIT_ARG,
+      SEARCH_ARG(&args.search),
       {"--quiet", NULL, ARG_FLAG, &args.quiet, "no progress, no summary"},
   };
   // clang-format on

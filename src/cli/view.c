@@ -1,7 +1,6 @@
 // view.c: `pliant view`: serves a running scene, or a recording, as a page in the browser (pliant/view.h).
 #include "pliant/view.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,23 +36,13 @@ static const char summary[] =
     "it unless --bind\n"
     "says otherwise. Ctrl-C ends it. Nothing is loaded from the network.";
 
-static volatile sig_atomic_t interrupted;
-static void on_signal(int number) { interrupted = number; }
-
-static void catch_signals(void) {
-  struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
-
 // Prints the address of the page and waits for Ctrl-C.
 static void show(plView* view) {
   if (pl_view_note(view)[0]) complain("%s", pl_view_note(view));
   printf("%s\n", pl_view_address(view));
   printf("Open this address in a browser. Ctrl-C ends.\n");
   fflush(stdout);
-  while (!interrupted) nanosleep(&(struct timespec){0, 50000000}, NULL);
+  while (!interrupted()) nanosleep(&(struct timespec){0, 50000000}, NULL);
 }
 
 static int view_recording(const ViewArgs* args, plViewOptions options) {
@@ -112,11 +101,9 @@ int view_main(int argc, char** argv) {
        "simulated seconds per second; default 1, 0: as fast as possible"},
       {"--threads", "N", ARG_THREADS, &args.threads,
        "threads of the simulation, or auto: as many as help; the result does not depend on it"},
-      {"--set", "KEY=VALUE", ARG_LIST, &args.set,
-       "overrides a value of the scene, e.g. options.dt=0.005; may be repeated"},
-      {"--mesh-limit", "MB", ARG_NUMBER, &mesh_limit_mb, "refuse mesh files larger than this; default 1074"},
-      {"--search", "FOLDER", ARG_LIST, &args.search,
-       "another folder to look for files that the scene or its robots name; may be repeated"},
+      SET_ARG(&args.set),
+      MESH_LIMIT_ARG,
+      SEARCH_ARG(&args.search),
   };
   const Command command = {"view", "SCENE|RECORDING [OPTIONS]",  summary, examples,
                            table,  sizeof table / sizeof *table, 1,       1};
@@ -136,6 +123,6 @@ int view_main(int argc, char** argv) {
   plViewOptions options = pl_default_view_options();
   options.bind = args.bind, options.port = (int)port, options.paused = args.paused,
   options.speed = args.speed;
-  catch_signals();
+  catch_interrupts();
   return ends_with(args.what, ".plrec") ? view_recording(&args, options) : view_scene(&args, options);
 }
