@@ -5,9 +5,9 @@
 // that its rows have in a whole step (attach_rows.c: the near-rigid k if it has no stiffness of its own; an
 // exact attachment stores nothing). A light body under load, such as a soft finger on its mount, stores and
 // returns much of its energy in this way. With theta_vq = 1 the rows return less than the spring loses. With
-// theta_vq < 1 a vertex that was stopped lies (1 - theta_vq) dt v0 off its anchor; no force has made this
-// distance, and it stores no energy, so the spring is not counted, nor is it in the parts of such a step that
-// backward Euler takes. Any other energy that is added is a gain, counted for the body that is held.
+// theta_vq < 1 a vertex that was stopped lies (1 - theta_vq) dt v0 off its anchor. No force made this
+// distance, so it stores no energy, and the spring is not counted, not even in those parts of such a step
+// that backward Euler takes. Any other energy that is added is a gain, counted for the body that is held.
 //
 // in: impulse, attach, q, v -> out: gain
 #include <assert.h>

@@ -1,9 +1,8 @@
-// bend.c: how far the motion of a step bends the way of a pair between bodies.
+// bend.c: how strongly the motion of a step bends the path of a pair between bodies.
 //
-// The impulse f of a pair acts along the direction that it has at q0. As bodies move, the virtual work f .
-// (p_b
-// - p_a) changes at second order, by 1/2 v' H v; |A^-1/2 H A^-1/2| dt says how stiff this is for a step.
-// With dofs i before j on the way from the root, w_i their axis and u_i the velocity of the point,
+// The impulse f of a pair acts along the direction that it has at q0. As bodies move, the virtual work
+// f . (p_b - p_a) changes at second order, by 1/2 v' H v; |A^-1/2 H A^-1/2| dt says how stiff this is for a
+// step. With dof i nearer to the root than dof j, w_i its axis and u_i the velocity that it gives the point,
 //
 //   H_ij = f . (w_i x u_j),
 //

@@ -29,7 +29,7 @@ typedef struct plRowSource {
   double turning;   // m/s, part of the correction that compensates the rotation of bodies in every step
   double mobility;  // 1/kg, of the rows of a pair between bodies
   double turn_mobility;  // 1/(kg m^2), of the angles of a weld
-  double curvature;      // 1/(kg m), of the way of a pair between bodies (pl_rows_curvature)
+  double curvature;      // 1/(kg m), of the path of a pair between bodies (pl_rows_curvature)
 } plRowSource;
 
 // A constraint of the problem while it is built: writable pointers to arrays that the solver only reads.
@@ -58,7 +58,7 @@ typedef struct plExactVertex {
 // The problem on participating DoFs. Cliques: the trees, then those of the deformable bodies, at most
 // PL_CLIQUES_OF_BODY for each body, which A_hat couples (cliques.c).
 enum { PL_CLIQUES_OF_BODY = 6 };
-// The problem as if nothing turned far (step/shake.c).
+// The parts of the problem that step/shake.c changes, as they are without it: no body turns far.
 typedef struct plUnturned {
   double* bias;             // [rows]
   double *v_star, *v_turn;  // [nv_rigid]
@@ -221,9 +221,9 @@ static inline double pl_rows_near_rigid(double w) {
 // pushing; *least: without the part due to rotation.
 double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
                         plRowAnchors anchors, double* least);
-// How far a motion bends the way of a pair, as if joints moved one by one: its second derivative along
-// velocities v is of the order of this times v'A v. Points turn with their bodies, and the line of a distance
-// (one row) turns with its ends.
+// How strongly a motion bends the path of a pair, as if joints moved one by one: the second derivative of
+// the path along velocities v is of the order of this times v'A v. Points turn with their bodies, and the
+// line of a distance (one row) turns with its ends.
 double pl_rows_curvature(const plModel* model, const plData* data, const plReduced* r, int nrow,
                          plRowAnchors anchors);
 // The same, times the impulses gamma of constraint i, a pair between bodies (1/s): exact for all motions of

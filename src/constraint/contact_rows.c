@@ -57,13 +57,12 @@ static double depth_where(double c, double p, double sum) {
 }
 
 // Two round sides overlap in an area that grows with the depth, A = a d^p, and push with f(d) = k a d^(1 +
-// p). The law is linear: that force and its slope at the depth where the step will probably end. Sides that
-// approach are stopped by what the force grows, d + dt^2 w (f(d) - f(now)) = dt |vn| - gap: what pushed so
-// far carries a load. Without that a fast body would only be stopped at a third of its free way or farther,
-// where the tangent at the end of that way begins to push. Beyond the depth d_b where the slope reaches half
-// of the near-rigid slope, the slope stays constant, so that force and slope are continuous and a body can
-// rest at any depth. Returns the shift of the gap due to the tangent: f(d) + f' (x - d) = f' (x - d p / (1 +
-// p)).
+// p). The row is linear: it has that force and its slope at the depth d where the step will probably end. The
+// growth of the force stops sides that approach, d + dt^2 w (f(d) - f(now)) = dt |vn| - gap; the force so far
+// carries a load. If d were the depth of the free motion, its tangent would begin to push only at a third of
+// that depth or deeper, too late for a fast body. Beyond the depth d_b where the slope reaches half of the
+// near-rigid slope, the slope stays constant, so that force and slope are continuous and a body can rest at
+// any depth. Returns the shift of the gap due to the tangent: f(d) + f' (x - d) = f' (x - d p / (1 + p)).
 static double put_on_tangent(Stiffness* own, const plContactPoint* point, double vn, double dt, double w,
                              double R_nr) {
   double p = point->kind == PL_AREA_LINE ? 0.5 : 1, now = fmax(-point->gap, point->least),
@@ -111,7 +110,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, plC
   if (!(w > 0)) return false;
   double compliance = stop ? 0 : point->spring.compliance,
          rest = stop ? -point->spring.stop : point->spring.rest;
-  // Points from a motion stop it, however soft the surfaces are.
+  // Points that the guard added stop the motion, however soft the surfaces are.
   Stiffness own = {point->swept ? INFINITY : s.contact_stiffness * point->area, s.relaxation_time};
   bool round = isfinite(own.k) && (point->kind == PL_AREA_LINE || point->kind == PL_AREA_POINT);
   double vc[3] = {0};
@@ -119,7 +118,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, plC
   double phi = gap_in_step(o, point, vc[2]);
   if (round) rest -= put_on_tangent(&own, point, vc[2], o->dt, w, R_nr);
   point->capped = isfinite(own.k) && own.k >= (1 - 1e-9) * 0.5 / (R_nr * o->dt * o->dt);
-  // What v0 adds to the motion is undone by the cone law: a dissipation would bound the speed of separation.
+  // The cone law undoes the penetration that v0 adds; a dissipation would bound the speed of separation.
   if (o->contact_law != PL_LAW_SIMILAR || (point->swept && phi < point->gap)) {
     c->law = PL_SAP_CONE;
     // v_hat_n = -phi/dt of a gap: a fraction of the gap may close.
@@ -127,10 +126,11 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, plC
     if (compliance > 0) own = put_on_spring(own, compliance, gap, o->dt, R_nr);
     c->cone = pl_sap_cone(o->dt, s.friction, own.k, own.tau, gap, w, point->share, o->near_rigid,
                           o->friction_sigma);
-    // The penetration due to v0 is undone within the step, existing overlap by half.
+    // The step undoes all of the penetration due to v0, and half of the overlap that existed before.
     double old = fmin(point->gap, 0);
     if (phi < old) c->cone.v_hat_n = (0.5 * old / o->theta_vq - phi) / o->dt;
-    // Points from a motion stop it and do not push: they are stiffer than the overlap accounts for.
+    // Points that the guard added only stop a motion. They are stiffer than the overlap warrants, so they
+    // must not push.
     if (point->swept && !(phi < point->gap)) c->cone.v_hat_n = fmin(c->cone.v_hat_n, 0);
     if (c->cone.v_hat_n > 0 && c->cone.R_n <= R_nr * (1 + 1e-9) && !(phi < point->gap)) {
       double least, most = push_out(model, data, r, point, c, &least);

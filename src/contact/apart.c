@@ -7,7 +7,7 @@
 #include "contact/pair.h"
 #include "contact/thresholds.h"
 
-// The largest product of d with a point of the surface, or with a vertex inside of it.
+// The largest product of d with a point of the surface, or with an interior vertex.
 static double farthest(const plCollider* c, const plSkin* skin, plVec3 d) {
   if (!skin) {
     plConvex shape = pl_collider_convex(c);

@@ -1,11 +1,10 @@
 // convex_pair.c: two convex rigid shapes (boxes, hulls, smooth shapes); a smooth shape against a half space
 // or a rigid mesh.
 //
-// GJK and EPA give the normal and the closest points; of boxes that lie on each other, their faces give the
-// normal. If both shapes have a face (or an edge) towards each
-// other, the faces are clipped in the plane normal to it, and every corner of the overlap becomes a point, so
-// that a cylinder stands and a rod lies still. With options.rigid_contact: point there is one point, the
-// closest.
+// GJK and EPA give the normal and the closest points; if boxes lie on each other, their faces give the
+// normal. If both shapes have a face (or an edge) towards each other, the faces are clipped in the plane
+// normal to it, and every corner of the overlap becomes a point, so that a cylinder stands and a rod lies
+// still. With options.rigid_contact: point there is one point, the closest.
 //
 // If a surface has a contact stiffness k, the sides are elastic foundations: they push with k times the depth
 // over the area of their overlap. Flat faces: A. A line of length L and depth d is 2 sqrt(2 R d) wide with

@@ -5,7 +5,7 @@
 //   2. vertices   each vertex against the facet it projects on                            skin_pair.c
 //   3. crossings  edges that cross, at least one of them sharp                            crossing.c
 //   4. closest    what polygons do not show: tips, parallel edges, locally closest features    closest.c
-//   5. backs      vertices of a crushed soft body inside a rigid one                      back.c
+//   5. backs      vertices of a crushed soft body inside another body                     back.c
 // A surface with itself: the same, with its own polygons                                   self_polygons.c
 // Pairs of many facets are shared by all threads, each phase in parts                       parts.c
 // Pairs that a plane separates have no points                                              apart.c
@@ -138,7 +138,7 @@ bool pl_pair_lies_in(const plSkin* Q, plVec3 x);
 plStatus pl_pair_emit_crossings(plPair* pair);
 // 4. Points of near facets, where no other point represents them.
 plStatus pl_pair_emit_closest(plPair* pair);
-// 5. Vertices of a soft body inside a rigid surface that have no other point. back.c
+// 5. Vertices of a soft body inside another surface that have no other point. back.c
 bool pl_pair_has_backs(const plPair* pair, bool of_a);
 plStatus pl_pair_emit_backs(plPair* pair);
 

@@ -42,7 +42,7 @@ void pl_contact_pair(const plData* data, plSide a, plSide b, plContactPair* pair
     p.gap_min = fmin(p.gap_min, c->gap);
     p.normal_force += normal;
     centre = v3_madd(centre, normal, c->position);
-    // a body exerts no net force on itself
+    // A body exerts no net force on itself.
     if (!pl_side_equal(c->a, c->b))
       p.force = v3_add(p.force, force), moment = v3_add(moment, v3_cross(c->position, force));
     // Meshes that do not match have gaps of microns between their points; these count as contact too.

@@ -99,7 +99,7 @@ void pl_self_update(const plModel* model, const plData* data, const plCollider* 
   less_rigid_motion(c->skin, s->v, c->velocity, s->u);
 }
 
-// m^2 [nvert], squared ways of vertices less the best-fit rigid motion; NULL: memory ran out.
+// [nvert] m^2, squared displacements of vertices minus the best-fit rigid motion; NULL: memory ran out.
 static double* squared_ways(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena) {
   double* way = PL_ARENA_NEW(arena, double, 3 * skin->nvert);
   if (!way) return NULL;

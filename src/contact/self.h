@@ -104,8 +104,8 @@ bool pl_self_edges_apart(const plSelf* self, const plSkin* skin, int ea, int eb)
 // The largest distance by which parts of the body can approach each other on the way from skin->x to x1,
 // whose mean is given: twice the largest displacement relative to the best-fit rigid motion (m).
 double pl_self_approach(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena);
-// [ntri] m, the farthest such way of a corner of each facet. Two facets come nearer by at most the sum of
-// theirs, since a rigid motion along straight lines brings no two points nearer. NULL: memory ran out.
+// [ntri] m, the largest such displacement of a corner of each facet. Two facets come nearer by at most the
+// sum of theirs, since a rigid motion along straight lines brings no two points nearer. NULL: memory ran out.
 double* pl_self_ways(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena);
 
 // The margin for two parts that approach each other with at most du (m/s), or for a part with this speed that
@@ -116,8 +116,8 @@ static inline double pl_self_margin(const plSelf* self, double du, double speed)
   return margin > PL_MARGIN_LEAST ? margin : PL_MARGIN_LEAST;
 }
 
-// The same for two points on facets a and b whose distance at rest is `way` (m, from a to b): infinite for
-// points far apart at rest; -infinite for neighbours, which never touch.
+// The same for two points on facets a and b, where `way` leads from one to the other at rest (m): infinite
+// for points far apart at rest; -infinite for neighbours, which never touch.
 double pl_self_margin_near(const plSelf* self, const plSkin* skin, int a, int b, plVec3 way, double du);
 
 // Whether a point x of the surface, with this normal and depth limit (m), lies inside another part of the

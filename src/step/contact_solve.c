@@ -153,7 +153,8 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   if (!status) status = pl_step_arms(model, data);
   if (!status) status = pl_step_stall(model, data);
   if (!status) status = pl_step_calm_push_out(model, data);
-  // about velocities that are far from the solution; the rounds of the coupling begin on the way to it
+  // The problem was linearised about velocities that are far from the solution. In the last attempt the
+  // rounds of the coupling start from what this solve has reached.
   if (status != PL_ERROR_NOT_CONVERGED || !pl_step_is_last(data) || !pl_step_couples(model, data))
     return status;
   r->rough = true;
@@ -161,8 +162,7 @@ plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   return PL_OK;
 }
 
-// dv_n = -A_nn^-1 A_np
-// dv_p                                                                                        (15)
+// dv_n = -A_nn^-1 A_np dv_p   (15)
 static plStatus interior_of(const plModel* model, plData* data, int b, void* context) {
   plWork* work = data->work;
   (void)context;

@@ -39,7 +39,7 @@ static double energy_of(const plReduced* r, int tree, const double* v) {
   return sum;
 }
 
-// That of the heaviest rotation and of the heaviest translation at their speed limits.
+// The energy of the heaviest rotation and of the heaviest translation of a tree at their speed limits.
 static double energy_of_bound(const plModel* model, const plData* data, const plReduced* r, int tree) {
   const plOptions* o = &data->par->options;
   int n = r->problem.clique_nv[tree], v0 = r->clique_v0[tree];
@@ -140,8 +140,8 @@ static bool slow_down(plReduced* r, int ntree, int* up, const Island* island, bo
   return any;
 }
 
-// Sets the factors of islands that pushing made too fast; returns whether there are any. turning: what
-// rotation makes necessary is not slowed down, otherwise only what it does not explain counts.
+// Sets the factors of islands that pushing made too fast; returns whether there are any. turning: slow_down
+// keeps the speeds that rotation makes necessary; otherwise their energy is allowed on top of the bound.
 static bool find_fast(int ntree, bool stop, bool turning, Island* island) {
   bool any = false;
   for (int t = 0; t < ntree; t++) {

@@ -67,8 +67,8 @@ plStatus pl_step_run(const plModel* model, plData* data, plStage from, plStage t
   return status;
 }
 
-// No step led to the state as far as contacts, forces and energies are concerned: those of the step before
-// are lost.
+// After a step that failed, the contacts, forces and energies of the step before it are lost: calls that ask
+// for them answer as if no step had led to the state.
 static void forget_results(plData* data) {
   bool placed = data->work->placed;
   pl_state_forget_step(data);

@@ -75,11 +75,12 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
 plStatus pl_step_calm_push_out(const plModel* model, plData* data);
 // Solves with lower speeds, without corrections of creep.
 plStatus pl_step_solve_slower(const plModel* model, plData* data);
-// up [ntree]: trees that constraints connect have one root; the first tree of a constraint, -1: none.
+// Islands: trees that constraints connect have the same root in up [ntree]. The last call returns the first
+// tree of a constraint, -1: none.
 void pl_step_tie_trees(const plReduced* r, int ntree, int* up);
 int pl_step_root_of(int* up, int tree);
 int pl_step_tree_of(const plSapConstraint* c, int ntree);
-// Lowers what pairs ask for if no motion can give it, and solves again. stall.c
+// Lowers what pairs demand if no motion can meet it, and solves again. stall.c
 plStatus pl_step_stall(const plModel* model, plData* data);
 // Trees whose joints turn far: solves again with the Coriolis forces of the solution (swing.c).
 plStatus pl_step_swing(const plModel* model, plData* data);
@@ -89,32 +90,31 @@ void pl_step_state_after(plData* data, const double* v, plTreeState* state);
 plStatus pl_step_rows_at(const plModel* model, plData* data, const plTreeState* state, plRowKind kind);
 // Single bodies that turn far and are held by pairs: solves again with rows that predict g1 (shake.c).
 plStatus pl_step_shake(const plModel* model, plData* data);
-// The same for v that was found in another way: v* and rows of a motion that ends with v; *changed: they were
-// those of another one. The problem is not solved again.
+// The same for velocities v that the caller has found: makes v* and rows those of a motion that ends with v,
+// without solving the problem again. *changed: they belonged to another motion before.
 plStatus pl_step_swing_along(const plModel* model, plData* data, const double* v, bool* changed);
 plStatus pl_step_shake_along(const plModel* model, plData* data, const double* v, bool* changed);
-// Undoes what pl_step_shake changed: as if nothing turned far.
+// Undoes what pl_step_shake changed.
 plStatus pl_step_unturn(const plModel* model, plData* data);
-// Single bodies that turn far and hold vertices: solves again with impulses where they give no energy
+// Single bodies that turn far and hold vertices: solves again with impulses that act where they add no energy
 // (arms.c).
 plStatus pl_step_arms(const plModel* model, plData* data);
 // Writes to the report whether friction satisfies Coulomb's law at the impulses and velocities. friction.c
 bool pl_step_friction_is_right(plData* data, const double* gamma, const double* vc);
-// PL_OK, or the error of a step whose friction does not and must.
+// PL_OK, or the error of a step whose friction violates Coulomb's law although options.coulomb_strict is set.
 plStatus pl_step_judge_friction(plData* data);
-// PL_ERROR_PASSAGE, so that the step is halved, if the step gives energy to rigid trees that turn far without
-// a source; not if it cannot be halved any more. gain.c
+// PL_ERROR_PASSAGE, so that the step is halved, if rigid trees that turn far gain energy that no force
+// supplied; PL_OK if the step cannot be halved any more. gain.c
 plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1, const double* v1);
 // If theta_vq < 1: adds to gain [ndeform] the energy that contacts without a stiffness of their own gave to
 // their two sides together, if it is positive: such contacts store no energy. A shorter step would not change
-// it. *rigid: what the trees gained beyond the work of all else than pairs that are not driven and such
-// contacts between them, and beyond what pairs had stored.
+// it. *rigid: the energy that such contacts and undriven pairs between trees gave to the trees, beyond what
+// the pairs had stored.
 plStatus pl_step_constraints_gain(const plModel* model, plData* data, const double* q1, const double* v1,
                                   double* gain, double* rigid);
 // Impulses -> data->contact, data->f_constraint.
 plStatus pl_step_report_contacts(const plModel* model, plData* data);
-// Impulses -> data->impulse, data->actuator_force.
-// impulses.c
+// Impulses -> data->impulse, data->actuator_force.  impulses.c
 plStatus pl_step_report_impulses(const plModel* model, plData* data);
 
 #endif
