@@ -23,6 +23,11 @@ typedef struct plMesh {
                    // read
   double kept;  // fraction of the enclosed volume that pl_mesh_tetrahedralize filled, before smoothing; 0 if
                 // the mesh was not made by it
+  // Where vertices were dropped because no element uses them: the number that each vertex had before, counted
+  // from 0 and ascending, and the count of numbers. A scene file names vertices by it. NULL and 0: as they
+  // stand.
+  int* number;  // [nvert]
+  int nnumber;
 } plMesh;
 
 PL_API plMesh* pl_mesh_create(int nvert, int ntet, int ntri, plError* error);
@@ -97,8 +102,8 @@ PL_API plStatus pl_mesh_check(const plMesh* mesh, plMeshReport* report, plError*
 PL_API int pl_mesh_report_text(const plMeshReport* report, char* text, size_t size);
 
 // Repairs what can be repaired safely: reorients inverted tetrahedra, drops duplicates, flat elements and
-// unused vertices, merges coincident vertices (surfaces), and orients triangles outward. Sentences about what
-// was done go into log (may be NULL).
+// unused vertices (plMesh.number keeps the numbers of the others), merges coincident vertices (surfaces), and
+// orients triangles outward. Sentences about what was done go into log (may be NULL).
 PL_API plStatus pl_mesh_repair(plMesh* mesh, char* log, size_t log_size, plError* error);
 
 // (Re)computes the triangles of a tet mesh as its boundary, outward. Order: by tet, then by face.

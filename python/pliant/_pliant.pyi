@@ -1928,6 +1928,9 @@ class Model:
     def vert_rest(self) -> _Floats:
         """float64 (nvert, 3), read-only: m, the undeformed mesh in the body's frame."""
     @property
+    def vert_number(self) -> _Ints:
+        """int32 (nvert,), read-only: how scene files and signals count the vertices of its body: as the mesh file does."""
+    @property
     def vert_volume(self) -> _Floats:
         """float64 (nvert,), read-only: m^3, row sums of the mass matrix for density 1 (negative at the corners of quadratic tetrahedra)."""
     @property

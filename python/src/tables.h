@@ -77,7 +77,7 @@ extern const Table table_plRecordingDef;
 extern const Table table_plContact;
 extern const Table table_plImpulse;
 
-enum { MODEL_SLOTS = 84, DATA_SLOTS = 11 };
+enum { MODEL_SLOTS = 85, DATA_SLOTS = 11 };
 
 // Docstrings: the comments of the functions.
 #define DOC_pl_status_name "A short name of a status, e.g. \"not converged\". Never None."
@@ -100,7 +100,7 @@ enum { MODEL_SLOTS = 84, DATA_SLOTS = 11 };
 #define DOC_pl_mesh_capsule "length without the caps."
 #define DOC_pl_mesh_torus "axis z."
 #define DOC_pl_mesh_report_text "Writes one sentence for each finding that a user should know about into text, separated by newlines, and returns their number."
-#define DOC_pl_mesh_repair "Repairs what can be repaired safely: reorients inverted tetrahedra, drops duplicates, flat elements and unused vertices, merges coincident vertices (surfaces), and orients triangles outward. Sentences about what was done go into log (may be None)."
+#define DOC_pl_mesh_repair "Repairs what can be repaired safely: reorients inverted tetrahedra, drops duplicates, flat elements and unused vertices (plMesh.number keeps the numbers of the others), merges coincident vertices (surfaces), and orients triangles outward. Sentences about what was done go into log (may be None)."
 #define DOC_pl_mesh_boundary "(Re)computes the triangles of a tet mesh as its boundary, outward. Order: by tet, then by face."
 #define DOC_pl_mesh_transform "Transforms the vertices in place: first the scale, then the pose."
 #define DOC_pl_mesh_tetrahedralize "Tetrahedra of about the given edge length inside a closed surface (isosurface stuffing: robust, every tet of bounded quality). Refuses with \"too_large\" and an estimate when more than max_tets would result (0: 20 million)."

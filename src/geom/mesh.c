@@ -48,6 +48,15 @@ plMesh* pl_mesh_copy(const plMesh* mesh, plError* error) {
   if (mesh->nvert) memcpy(copy->vert, mesh->vert, 3 * (size_t)mesh->nvert * sizeof(double));
   if (mesh->ntet) memcpy(copy->tet, mesh->tet, 4 * (size_t)mesh->ntet * sizeof(int));
   if (mesh->ntri) memcpy(copy->tri, mesh->tri, 3 * (size_t)mesh->ntri * sizeof(int));
+  copy->by_corners = mesh->by_corners, copy->kept = mesh->kept;
+  if (!mesh->number) return copy;
+  copy->number = PL_NEW(int, mesh->nvert), copy->nnumber = mesh->nnumber;
+  if (!copy->number) {
+    pl_mesh_destroy(copy);
+    pl_fail_out_of_memory(error, (size_t)mesh->nvert * sizeof(int));
+    return NULL;
+  }
+  memcpy(copy->number, mesh->number, (size_t)mesh->nvert * sizeof(int));
   return copy;
 }
 
@@ -56,7 +65,27 @@ void pl_mesh_destroy(plMesh* mesh) {
   pl_free(mesh->vert);
   pl_free(mesh->tet);
   pl_free(mesh->tri);
+  pl_free(mesh->number);
   pl_free(mesh);
+}
+
+// ---- numbers of vertices
+
+int pl_find_number(const int* number, int n, int wanted) {
+  int low = 0, high = n;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (number[middle] < wanted)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < n && number[low] == wanted ? low : -1;
+}
+
+int pl_mesh_find(const plMesh* mesh, int number) {
+  if (mesh->number) return pl_find_number(mesh->number, mesh->nvert, number);
+  return number >= 0 && number < mesh->nvert ? number : -1;
 }
 
 // ---- one element

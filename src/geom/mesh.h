@@ -30,8 +30,12 @@ bool pl_mesh_tri_is_flat(const plMesh* mesh, int t);
 // All vertex ids within range; the error names the first one that is not.
 plStatus pl_mesh_check_ids(const plMesh* mesh, plError* error);
 
-// pl_mesh_repair; from [nvert] (may be NULL) gets the old id of each vertex that is left, in rising order.
-plStatus pl_mesh_repair_from(plMesh* mesh, int* from, char* log, size_t log_size, plError* error);
+// The number of a vertex in its file, how many numbers the file has, and the vertex of a number (-1: none).
+static inline int pl_mesh_number(const plMesh* mesh, int v) { return mesh->number ? mesh->number[v] : v; }
+static inline int pl_mesh_nnumber(const plMesh* mesh) { return mesh->number ? mesh->nnumber : mesh->nvert; }
+int pl_mesh_find(const plMesh* mesh, int number);
+// The place of a number in an ascending list, -1: it is not there.
+int pl_find_number(const int* number, int n, int wanted);
 
 // Sorts n keys of width ids each (every id in [0, nid)) lexicographically: order[k] is the index of the k-th
 // key. Equal keys keep their order. Linear time. False if memory runs out.

@@ -15,7 +15,6 @@ enum { FLIP_PASSES = 32 };
 
 typedef struct Done {
   int merged, turned_tets, same, flat_tets, flat_triangles, flipped, kept_flat, turned_triangles, unused;
-  int* from;  // [nvert] the old id of each vertex; NULL: not wanted
 } Done;
 
 // ---- vertices
@@ -53,8 +52,12 @@ static bool merge_coincident(plMesh* mesh, Done* done) {
 }
 
 static bool drop_unused(plMesh* mesh, Done* done) {
-  int* id = PL_NEW(int, mesh->nvert);
-  if (!id) return false;
+  int *id = PL_NEW(int, mesh->nvert), *number = PL_NEW(int, mesh->nvert);
+  if (!id || !number) {
+    pl_free(id);
+    pl_free(number);
+    return false;
+  }
   for (size_t i = 0; i < 4 * (size_t)mesh->ntet; i++) id[mesh->tet[i]] = 1;
   for (size_t i = 0; i < 3 * (size_t)mesh->ntri; i++) id[mesh->tri[i]] = 1;
   // New ids in the old order.
@@ -62,15 +65,20 @@ static bool drop_unused(plMesh* mesh, Done* done) {
   for (int v = 0; v < mesh->nvert; v++) {
     if (!id[v]) continue;
     memmove(mesh->vert + 3 * (size_t)kept, mesh->vert + 3 * (size_t)v, 3 * sizeof(double));
-    if (done->from) done->from[kept] = v;
+    number[kept] = pl_mesh_number(mesh, v);
     id[v] = kept++;
   }
   for (size_t i = 0; i < 4 * (size_t)mesh->ntet; i++) mesh->tet[i] = id[mesh->tet[i]];
   for (size_t i = 0; i < 3 * (size_t)mesh->ntri; i++) mesh->tri[i] = id[mesh->tri[i]];
   // Merged vertices are unused too, but have been reported already.
   done->unused = mesh->nvert - kept - done->merged;
+  if (kept < mesh->nvert) {
+    int count = pl_mesh_nnumber(mesh), *old = mesh->number;
+    mesh->number = number, mesh->nnumber = count, number = old;
+  }
   mesh->nvert = kept;
   pl_free(id);
+  pl_free(number);
   return true;
 }
 
@@ -276,17 +284,13 @@ static plStatus mend(plMesh* mesh, Done* done, plError* error) {
     return pl_fail(error, PL_ERROR_INPUT,
                    "every %s of the mesh is flat: nothing would be left of it; check the file and its scale",
                    surface ? "triangle" : "tetrahedron");
-  if (!drop_unused(mesh, done)) return pl_fail_out_of_memory(error, 4 * (size_t)mesh->nvert);
+  if (!drop_unused(mesh, done)) return pl_fail_out_of_memory(error, 8 * (size_t)mesh->nvert);
   return PL_OK;
 }
 
 plStatus pl_mesh_repair(plMesh* mesh, char* log, size_t log_size, plError* error) {
   assert(mesh != NULL);
-  return pl_mesh_repair_from(mesh, NULL, log, log_size, error);
-}
-
-plStatus pl_mesh_repair_from(plMesh* mesh, int* from, char* log, size_t log_size, plError* error) {
-  Done done = {.from = from};
+  Done done = {0};
   bool surface = mesh->ntet == 0;
   pl_sentences(log, log_size);
   if (!mesh->ntet && !mesh->ntri)

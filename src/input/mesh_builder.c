@@ -13,6 +13,7 @@ void pl_builder_free(plMeshBuilder* b) {
   pl_free(b->vert);
   pl_free(b->tet);
   pl_free(b->tri);
+  pl_free(b->number);
   pl_free(b->part);
   memset(b, 0, sizeof *b);
 }
@@ -137,7 +138,11 @@ static void list_refused(const plMeshBuilder* b, char* text, size_t size) {
 static bool drop_unused(plMeshBuilder* b) {
   int nvert = pl_builder_nvert(b), kept = 0;
   int* place = PL_NEW(int, nvert);
-  if (!place) return false;
+  b->number = PL_NEW(int, nvert), b->nnumber = nvert;
+  if (!place || !b->number) {
+    pl_free(place);
+    return false;
+  }
   for (int i = 0; i < b->tet_n; i++) {
     assert(b->tet[i] >= 0 && b->tet[i] < nvert);
     place[b->tet[i]] = 1;
@@ -149,6 +154,7 @@ static bool drop_unused(plMeshBuilder* b) {
   for (int v = 0; v < nvert; v++) {
     if (!place[v]) continue;
     memmove(b->vert + 3 * (size_t)kept, b->vert + 3 * (size_t)v, 3 * sizeof(double));
+    b->number[kept] = v;
     place[v] = kept++;
   }
   for (int i = 0; i < b->tet_n; i++) b->tet[i] = place[b->tet[i]];
@@ -179,16 +185,16 @@ plStatus pl_builder_finish(plMeshBuilder* b, const plCursor* c, plMesh** result)
         "the file holds no tetrahedron and no triangle; a mesh file with at least one was expected");
   }
   // only ids that were read are known before the check at the end
-  if (b->by_corners && !drop_unused(b)) return fail_memory(c, 4 * (size_t)pl_builder_nvert(b));
+  if (b->by_corners && !drop_unused(b)) return fail_memory(c, 8 * (size_t)pl_builder_nvert(b));
   int by_corners = b->by_corners < PL_MESH_ELEMENT_MAX ? (int)b->by_corners : PL_MESH_ELEMENT_MAX;
   plMesh* mesh = pl_mesh_create(0, 0, 0, c->error);
   if (!mesh) return PL_ERROR_MEMORY;
   // The grown arrays become the mesh's own.
-  plMesh grown = {pl_builder_nvert(b), b->tet_n / 4, b->tri_n / 3, b->vert, b->tet, b->tri, 0, 0};
+  plMesh grown = {pl_builder_nvert(b), b->tet_n / 4, b->tri_n / 3, b->vert, b->tet, b->tri, 0, 0, NULL, 0};
   if (grown.vert) pl_free(mesh->vert), mesh->vert = grown.vert, mesh->nvert = grown.nvert;
   if (grown.tet) pl_free(mesh->tet), mesh->tet = grown.tet, mesh->ntet = grown.ntet;
   if (grown.tri) pl_free(mesh->tri), mesh->tri = grown.tri, mesh->ntri = grown.ntri;
-  mesh->by_corners = by_corners;
+  mesh->by_corners = by_corners, mesh->number = b->number, mesh->nnumber = b->nnumber;
   *b = (plMeshBuilder){.part = b->part, .part_n = b->part_n, .part_cap = b->part_cap};
   plError inner;
   plStatus status = pl_mesh_check_ids(mesh, &inner);

@@ -17,6 +17,7 @@ enum { PL_BUILDER_KINDS = 12 };
 typedef struct plMeshBuilder {
   double* vert;  // [3 nvert]
   int *tet, *tri;
+  int *number, nnumber;  // as in plMesh
   int vert_n, vert_cap;  // counted in numbers, not in vertices
   int tet_n, tet_cap;
   int tri_n, tri_cap;

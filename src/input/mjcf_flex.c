@@ -21,7 +21,7 @@ typedef struct Flex {
   int count[3];
   double spacing[3];
   plMesh* mesh;
-  bool* pinned;  // [nvert], NULL: none
+  bool* pinned;  // [numbers of the mesh] by a vertex's number in the file
 } Flex;
 
 // ---- meshes
@@ -170,7 +170,7 @@ static plStatus read_pins(plMjcf* m, Flex* f, bool grid) {
       if (n % size || (kinds[k].place && !grid))
         return pl_xml_fail(pin, error, "%s of <pin> needs %d numbers each%s", kinds[k].name, size,
                            kinds[k].place ? ", in a flexcomp of type grid" : "");
-      for (int v = 0; v < f->mesh->nvert; v++) {
+      for (int v = 0; v < pl_mesh_nnumber(f->mesh); v++) {
         int nz = grid ? f->count[2] : 1, ny = grid ? f->count[1] : 1,
             at[3] = {v / (ny * nz), v / nz % ny, v % nz};
         for (int i = 0; i < n; i += size) {
@@ -192,8 +192,17 @@ static plStatus hold_pins(plMjcf* m, const Flex* f, int deformable, int body, co
   plRobot* robot = m->robot;
   int *index = PL_ARENA_NEW(&robot->tree.arena, int, f->mesh->nvert), n = 0;
   if (!index) return pl_fail_out_of_memory(robot->error, 4 * (size_t)f->mesh->nvert);
-  for (int v = 0; v < f->mesh->nvert; v++)
-    if (f->pinned[v]) index[n++] = v;
+  int lost = 0;
+  for (int k = 0; k < pl_mesh_nnumber(f->mesh); k++) {
+    int v = f->pinned[k] ? pl_mesh_find(f->mesh, k) : -1;
+    assert(n < f->mesh->nvert || v < 0);
+    if (v >= 0) index[n++] = v;
+    lost += f->pinned[k] && v < 0;
+  }
+  if (lost)
+    pl_robot_warn(robot, f->node,
+                  "%d of the vertices that are pinned in '%.100s' are left out: no element uses them", lost,
+                  name);
   if (!n) return PL_OK;
   if (body < 0) {
     plFixDef fix = pl_default_fix_def();
@@ -276,19 +285,17 @@ plStatus pl_mjcf_flexcomp(plMjcf* m, const plXml* node, int body, plPose at) {
   plStatus status =
       def.name ? make_mesh(m, &f, type ? type : "grid") : pl_fail_out_of_memory(robot->error, 256);
   if (status || !f.mesh) goto end;
-  f.pinned = PL_ARENA_NEW(&robot->tree.arena, bool, f.mesh->nvert);
-  if (!f.pinned) status = pl_fail_out_of_memory(robot->error, (size_t)f.mesh->nvert);
+  size_t nnumber = (size_t)pl_mesh_nnumber(f.mesh);
+  f.pinned = PL_ARENA_NEW(&robot->tree.arena, bool, nnumber);
+  if (!f.pinned) status = pl_fail_out_of_memory(robot->error, nnumber);
   if (status) goto end;
-  memset(f.pinned, 0, (size_t)f.mesh->nvert);
+  memset(f.pinned, 0, nnumber);
   status = read_pins(m, &f, grid);
   if (!status) status = pl_mjcf_pose(m, node, NULL, NULL, &pose);
   if (!status) status = pl_xml_number_attr(node, "mass", &mass, robot->error);
   if (!status) status = pl_mjcf_flex_material(m, node, f.mesh, mass, &def);
-  int* from = PL_ARENA_NEW(&robot->tree.arena, int, f.mesh->nvert);
-  if (!from) status = pl_fail_out_of_memory(robot->error, sizeof(int) * (size_t)f.mesh->nvert);
-  if (!status) status = pl_mesh_repair_from(f.mesh, from, NULL, 0, robot->error);
+  if (!status) status = pl_mesh_repair(f.mesh, NULL, 0, robot->error);
   if (status) goto end;
-  for (int v = 0; v < f.mesh->nvert; v++) f.pinned[v] = f.pinned[from[v]];
   def.mesh = f.mesh, def.pose = pose_mul(at, pose);
   if (body >= 0) def.pose = pose_mul(pl_spec_body_pose(robot->spec, body), def.pose);
   status = pl_spec_add_deformable(robot->spec, &def, &id, robot->error);

@@ -189,10 +189,8 @@ static plStatus add_flex(plMjcf* m, const plXml* node) {
     return PL_OK;
   }
   ((plXml*)node)->used = true;
-  int* from = status ? NULL : PL_ARENA_NEW(&robot->tree.arena, int, l.mesh->nvert);
-  if (!status && !from) status = pl_fail_out_of_memory(robot->error, sizeof(int) * (size_t)l.mesh->nvert);
-  if (!status) status = pl_mesh_repair_from(l.mesh, from, NULL, 0, robot->error);
-  for (int v = 0; !status && v < l.mesh->nvert; v++) l.holder[v] = l.holder[from[v]];
+  if (!status) status = pl_mesh_repair(l.mesh, NULL, 0, robot->error);
+  for (int v = 0; !status && v < l.mesh->nvert; v++) l.holder[v] = l.holder[pl_mesh_number(l.mesh, v)];
   if (!status) status = pl_mjcf_flex_material(m, node, l.mesh, l.mass / loose * l.mesh->nvert, &def);
   def.mesh = l.mesh;
   if (!status) status = pl_spec_add_deformable(robot->spec, &def, &id, robot->error);

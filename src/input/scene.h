@@ -140,8 +140,11 @@ plStatus pl_scene_check_solid(plScene* scene, const plYaml* map, const plSceneSo
 plStatus pl_scene_make_solid(plScene* scene, const plYaml* map, const plSceneSolid* solid, const char* name,
                              plMesh** mesh);
 plStatus pl_scene_fail_too_large(plScene* scene, const plYaml* map, const char* name, double ntet);
-// The region described by a section; indices are owned by the tree.
-plStatus pl_scene_region(plScene* scene, const plSceneRegion* r, plRegion* region);
+// The region described by a section, of a deformable of the spec (-1: not known, the spec refuses it);
+// indices are owned by the tree.
+plStatus pl_scene_region(plScene* scene, const plSceneRegion* r, int deformable, plRegion* region);
+// A deformable by its name, -1 if there is none.
+int pl_scene_find_deformable(const plScene* scene, const char* name);
 // The numbers of a list (PL_KEY_NUMBERS), owned by the tree; NULL if memory runs out.
 double* pl_scene_numbers(plScene* scene, const plYaml* list);
 // A rigid body by its name, -1 for "world". key is the key of map that names it.

@@ -50,9 +50,9 @@ const plSection pl_section_attachment = {
     "attachment",       attachment_keys,     sizeof attachment_keys / sizeof *attachment_keys,
     sizeof(Attachment), attachment_defaults, NULL};
 
-static int find_deformable(const plSpec* spec, const char* name) {
-  for (int i = 0; i < spec->ndeform; i++)
-    if (!strcmp(spec->deform[i].name, name)) return i;
+int pl_scene_find_deformable(const plScene* scene, const char* name) {
+  for (int i = 0; name && i < scene->spec->ndeform; i++)
+    if (!strcmp(scene->spec->deform[i].name, name)) return i;
   return -1;
 }
 
@@ -62,17 +62,17 @@ plStatus pl_scene_add_attachment(plScene* scene, const plYaml* map) {
   if (status) return status;
   plAttachDef def = pl_default_attach_def();
   def.name = a.name;
-  def.deformable = find_deformable(scene->spec, a.deformable);
+  def.deformable = pl_scene_find_deformable(scene, a.deformable);
   if (def.deformable < 0)
     return pl_scene_fail(scene, pl_yaml_get(map, "deformable"),
                          "there is no deformable '%.64s' in this scene", a.deformable);
-  def.other = find_deformable(scene->spec, a.to);
+  def.other = pl_scene_find_deformable(scene, a.to);
   if (def.other >= 0 && pl_spec_find_body(scene->spec, a.to) >= 0)
     return pl_scene_fail_key(scene, map, "to",
                              "'%.64s' is both a rigid body and a deformable; give one of them another name",
                              a.to);
   if (def.other < 0) status = pl_scene_find_body(scene, map, "to", a.to, &def.body);
-  if (!status) status = pl_scene_region(scene, &a.region, &def.region);
+  if (!status) status = pl_scene_region(scene, &a.region, def.deformable, &def.region);
   if (status) return status;
   def.stiffness = a.stiffness;
   def.relaxation_time = a.relaxation_time;

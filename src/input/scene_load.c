@@ -108,7 +108,7 @@ static plStatus add_one(plScene* scene, int deformable, const plYaml* map) {
   if (!time || !value) return pl_fail_out_of_memory(scene->error, (size_t)def.ntime * sizeof(double));
   if (l.factor) status = read_factor(scene, l.factor, time, value);
   def.time = time, def.factor = value;
-  if (!status) status = pl_scene_region(scene, &l.region, &def.region);
+  if (!status) status = pl_scene_region(scene, &l.region, deformable, &def.region);
   return status ? status : pl_scene_locate(scene, map, pl_spec_add_load(scene->spec, &def, scene->error));
 }
 

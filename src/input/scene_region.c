@@ -1,10 +1,14 @@
 // scene_region.c: the sections `fixed`, `region` and `motion` -> plFixDef. A region chooses vertices of a
 // body by position or index.
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "geom/mesh.h"
 #include "input/scene.h"
 #include "math/pose.h"
+#include "model/elements.h"
+#include "model/spec.h"
 
 typedef struct Knot {
   double time;
@@ -47,7 +51,7 @@ static const plKey region_keys[] = {
     {.name = "normal", .type = PL_KEY_VEC3, .offset = AT(normal), .fallback = "none",
      .meaning = "outward normal of a half space: vertices x with normal . (x - centre) <= 0"},
     {.name = "indices", .type = PL_KEY_INTS, .offset = AT(indices), .range = PL_RANGE_NOT_NEGATIVE, .fallback = "none",
-     .meaning = "vertices of the mesh, counted from 0, for `tet10` followed by the midpoints of its edges; instead of `shape`"},
+     .meaning = "vertices as the mesh file counts them, from 0, for `tet10` followed by the midpoints of its edges; instead of `shape`"},
 };
 // clang-format on
 #undef AT
@@ -132,7 +136,28 @@ const plSection pl_section_fixed = {"fixed",       fixed_keys,     sizeof fixed_
 
 // ---- to definitions
 
-plStatus pl_scene_region(plScene* scene, const plSceneRegion* r, plRegion* region) {
+// An index as the file counts vertices -> as the body does. Beyond the file's numbers are the middles of the
+// edges of quadratic tetrahedra.
+static plStatus to_vertex(plScene* scene, const plYaml* node, const plDeformableDef* def, int* index) {
+  const plMesh* mesh = def->mesh;
+  int nnumber = pl_mesh_nnumber(mesh), number = *index;
+  *index = number < nnumber ? pl_mesh_find(mesh, number) : mesh->nvert + (number - nnumber);
+  if (*index < 0)
+    return pl_scene_fail(scene, node,
+                         "vertex %d of the mesh of '%s' is not part of the body: no tetrahedron uses it",
+                         number, def->name);
+  if (*index < mesh->nvert || !mesh->number)
+    return PL_OK;  // without numbers the spec's own check is as clear
+  plBodyNodes nodes;
+  plStatus status = pl_body_nodes(def, &nodes, scene->error);
+  int n = nodes.n - mesh->nvert + nnumber;
+  pl_body_nodes_free(&nodes);
+  if (status || number < n) return status;
+  return pl_scene_fail(scene, node, "the region names vertex %d of '%s', but there are %d%s", number,
+                       def->name, n, n > nnumber ? " with the middles of its edges" : " in its file");
+}
+
+plStatus pl_scene_region(plScene* scene, const plSceneRegion* r, int deformable, plRegion* region) {
   *region = pl_default_region();
   region->kind = (plRegionKind)r->shape;
   region->size = r->size;
@@ -148,9 +173,14 @@ plStatus pl_scene_region(plScene* scene, const plSceneRegion* r, plRegion* regio
   int* index = PL_ARENA_NEW(&scene->tree.arena, int, r->indices->nchild);
   if (!index) return pl_fail_out_of_memory(scene->error, (size_t)r->indices->nchild * sizeof(int));
   region->index = index;
-  for (const plYaml* child = r->indices->first; child; child = child->next)
-    pl_yaml_int(child, &index[region->nindex++]);
-  return PL_OK;
+  plStatus status = PL_OK;
+  for (const plYaml* child = r->indices->first; child && !status; child = child->next) {
+    assert(region->nindex < r->indices->nchild && deformable < scene->spec->ndeform);
+    int* at = &index[region->nindex++];
+    pl_yaml_int(child, at);
+    if (deformable >= 0) status = to_vertex(scene, child, &scene->spec->deform[deformable], at);
+  }
+  return status;
 }
 
 static plStatus read_motion(plScene* scene, const plYaml* list, double* time, plVec3* offset) {
@@ -181,7 +211,7 @@ static plStatus add_one(plScene* scene, int deformable, const plYaml* map) {
   if (status) return status;
 
   plFixDef def = pl_default_fix_def();
-  status = pl_scene_region(scene, &f.region, &def.region);
+  status = pl_scene_region(scene, &f.region, deformable, &def.region);
   if (status) return status;
   def.deformable = deformable;
   def.components = components_of(f.components);

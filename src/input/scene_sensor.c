@@ -182,7 +182,8 @@ plStatus pl_scene_add_sensor(plScene* scene, const plYaml* map) {
   def.rate = s.rate, def.delay = s.delay, def.seed = (uint64_t)s.seed;
   def.cavity = s.cavity;
   def.has_region = pl_yaml_get(map, "region") != NULL;
-  if (def.has_region) status = pl_scene_region(scene, &s.region, &def.region);
+  if (def.has_region)
+    status = pl_scene_region(scene, &s.region, pl_scene_find_deformable(scene, s.on), &def.region);
   if (!status && s.noise) status = read_noise(scene, s.noise, &def);
   if (!status && s.points) status = read_points(scene, s.points, &def);
   if (!status) status = read_camera(scene, &s, &def);

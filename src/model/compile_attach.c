@@ -25,7 +25,8 @@ static plStatus check_exact(const plModel* model, plError* error) {
       if (model->vert_fixed[model->deform_vert0[b] + vert])
         return pl_fail(error, PL_ERROR_INPUT,
                        "attachment '%s' is exact, but the motion of vertex %d of '%s' is prescribed already",
-                       model->attach_name[i], vert, model->deform_name[b]);
+                       model->attach_name[i], model->vert_number[model->deform_vert0[b] + vert],
+                       model->deform_name[b]);
       for (int j = 0; j < i; j++)
         for (int l = model->attach_vert0[j];
              model->attach_exact[j] && model->attach_deform[j] == b && l < model->attach_vert0[j + 1]; l++)
@@ -33,7 +34,8 @@ static plStatus check_exact(const plModel* model, plError* error) {
             return pl_fail(error, PL_ERROR_INPUT,
                            "attachments '%s' and '%s' are both exact and both hold vertex %d of '%s'; make "
                            "one of them compliant",
-                           model->attach_name[j], model->attach_name[i], vert, model->deform_name[b]);
+                           model->attach_name[j], model->attach_name[i],
+                           model->vert_number[model->deform_vert0[b] + vert], model->deform_name[b]);
     }
   }
   return PL_OK;

@@ -31,6 +31,7 @@ static plStatus allocate(const plSpec* spec, const plBodyNodes* nodes, plModel* 
   model->deform_v0 = PL_KEEP(arena, int, nb);
   model->deform_volume = PL_KEEP(arena, double, nb);
   model->vert_rest = PL_KEEP(arena, double, 3 * nvert);
+  model->vert_number = PL_KEEP(arena, int, nvert);
   model->vert_volume = PL_KEEP(arena, double, nvert);
   model->vert_fixed = PL_KEEP(arena, int, nvert);
   model->vert_fix = PL_KEEP(arena, int, nvert);
@@ -57,6 +58,11 @@ static void copy_mesh(const plDeformableDef* def, const plBodyNodes* nodes, plMo
   int vert0 = model->deform_vert0[b], tet0 = model->deform_tet0[b];
   double* rest = model->vert_rest + 3 * (size_t)vert0;
   memcpy(rest, mesh->vert, 3 * (size_t)mesh->nvert * sizeof(double));
+  // the middles of edges follow the numbers of the file
+  assert(vert0 + nodes->n == model->deform_vert0[b + 1] && mesh->nvert == nodes->nvert);
+  for (int i = 0; i < nodes->n; i++)
+    model->vert_number[vert0 + i] =
+        i < mesh->nvert ? pl_mesh_number(mesh, i) : pl_mesh_nnumber(mesh) + i - mesh->nvert;
   for (int e = 0; e < nodes->nedge; e++) {
     const int* end = nodes->edge + 2 * (size_t)e;
     plVec3 sum = v3_add(v3_load(rest + 3 * (size_t)end[0]), v3_load(rest + 3 * (size_t)end[1]));
@@ -219,7 +225,7 @@ static plStatus make_fixes(const plSpec* spec, plModel* model, bool* inside, plE
       if (other >= 0 && (fix->ntime > 0 || spec->fix[other].ntime > 0))
         return pl_fail(error, PL_ERROR_INPUT,
                        "vertex %d of '%s' lies in two fixed regions, one of which moves; make them disjoint",
-                       i - model->deform_vert0[b], model->deform_name[b]);
+                       model->vert_number[i], model->deform_name[b]);
       model->vert_fixed[i] |= fix->components;
       if (other < 0) model->vert_fix[i] = f;
       count++;

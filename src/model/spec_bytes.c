@@ -5,7 +5,7 @@
 // every definition to pl_spec_add_...: bytes are trusted no more than a user. Adding may change last digits
 // (it normalises quaternions and axes); these are then restored to the bits that were written. Numbers are in
 // the machine's byte order:
-//   "PLSPEC2\0" | size of all (8) | members in the order below | hash of all before (8)
+//   "PLSPEC3\0" | size of all (8) | members in the order below | hash of all before (8)
 // The lists of plRegion and of tables follow the numbers of their definition.
 #include <assert.h>
 #include <math.h>
@@ -18,7 +18,7 @@
 #include "model/spec.h"
 #include "model/work.h"
 
-static const char magic[8] = "PLSPEC2";
+static const char magic[8] = "PLSPEC3";
 enum { HEADER = 16, TRAILER = 8 };
 
 typedef enum Mode { COUNT, CHECK, WRITE, READ, COMPARE } Mode;
@@ -171,7 +171,13 @@ static bool within(const int* index, int n, int count) {
   return true;
 }
 
-// Neither definition checks triangles, so it is done here.
+static bool rises(const int* index, int n, int count) {
+  for (int i = 1; i < n; i++)
+    if (index[i] <= index[i - 1]) return false;
+  return within(index, n, count);
+}
+
+// Neither definition checks triangles and numbers, so it is done here.
 static void mesh(Io* io, const plMesh** value) {
   bool there = *value != NULL;
   plMesh m = there && io->mode != READ ? **value : (plMesh){0};
@@ -179,8 +185,8 @@ static void mesh(Io* io, const plMesh** value) {
   yes_no(io, &there);
   if (io->bad || !there) return;
   integer(io, &m.nvert), integer(io, &m.ntet), integer(io, &m.ntri), integer(io, &m.by_corners);
-  number(io, &m.kept);
-  if (m.nvert < 0 || m.ntet < 0 || m.ntri < 0) io->bad = true;
+  integer(io, &m.nnumber), number(io, &m.kept);
+  if (m.nvert < 0 || m.ntet < 0 || m.ntri < 0 || m.nnumber < 0) io->bad = true;
   if (io->bad) return;
   const double(*vert)[3] = (const double(*)[3])m.vert;
   const int(*tet)[4] = (const int(*)[4])m.tet;
@@ -188,11 +194,13 @@ static void mesh(Io* io, const plMesh** value) {
   LENGTHS(io, vert, m.nvert);
   LIST(io, tet, m.ntet);
   LIST(io, tri, m.ntri);
+  const int* numbers = m.number;
+  LIST(io, numbers, m.nnumber ? m.nvert : 0);
   if (io->mode != READ || io->bad) return;
-  m.vert = (double*)vert, m.tet = (int*)tet, m.tri = (int*)tri;
+  m.vert = (double*)vert, m.tet = (int*)tet, m.tri = (int*)tri, m.number = (int*)numbers;
   plMesh* copy = PL_ARENA_NEW(&io->arena, plMesh, 1);
   if (!copy || m.ntet > INT32_MAX / 4 || m.ntri > INT32_MAX / 3 || !within(m.tet, 4 * m.ntet, m.nvert) ||
-      !within(m.tri, 3 * m.ntri, m.nvert)) {
+      !within(m.tri, 3 * m.ntri, m.nvert) || !rises(m.number, m.nnumber ? m.nvert : 0, m.nnumber)) {
     io->bad = true;
     return;
   }

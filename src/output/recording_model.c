@@ -233,6 +233,7 @@ void pl_recording_put_model(plBytes* bytes, const plModel* model, const plParame
   pl_recording_put_force_names(bytes, model);
   pl_recording_put_sensors(bytes, model);
   pl_section_add(bytes, "geom_convex", 'b', model->shape_convex, (size_t)model->nshape);
+  pl_section_add(bytes, "vert_number", 'i', model->vert_number, (size_t)model->nvert);
 }
 
 // ---- reading
@@ -372,6 +373,22 @@ static plStatus get_convex(const Source* s, plModel* m) {
   return PL_OK;
 }
 
+// Earlier recordings do not have the numbers of vertices in their files.
+static plStatus get_numbers(const Source* s, plModel* m) {
+  plSection section;
+  bool known = pl_section_find(s->payload, s->size, "vert_number", 'i', &section);
+  if (known && section.count != (size_t)m->nvert) return damaged(s, "vert_number", "has the wrong length");
+  m->vert_number = known ? (int*)(void*)section.values : PL_ARENA_NEW(s->arena, int, m->nvert);
+  if (!m->vert_number) return pl_fail_out_of_memory(s->error, (size_t)m->nvert * sizeof(int));
+  for (int b = 0; b < m->ndeform; b++)
+    for (int i = m->deform_vert0[b], first = i; i < m->deform_vert0[b + 1]; i++) {
+      if (!known) m->vert_number[i] = i - first;
+      if (m->vert_number[i] < 0 || (i > first && m->vert_number[i] <= m->vert_number[i - 1]))
+        return damaged(s, "vert_number", "does not ascend");
+    }
+  return PL_OK;
+}
+
 // Volumes of bodies and vertices, once the materials are known.
 static plStatus get_masses(const Source* s, plModel* m, const plParameters* par) {
   plSection section;
@@ -435,7 +452,8 @@ plStatus pl_recording_get_model(unsigned char* payload, size_t size, const char*
   *model = (plModel){.par = par};
   if ((status = get_sizes(&s, model)) || (status = get_fields(&s, model)) || (status = check(&s, model)) ||
       (status = get_knots(&s, model)) || (status = get_meshes(&s, model)) ||
-      (status = get_convex(&s, model)) || (status = get_surfaces(&s, model, par)) ||
+      (status = get_convex(&s, model)) || (status = get_numbers(&s, model)) ||
+      (status = get_surfaces(&s, model, par)) ||
       (status = get_names(&s, "deform_name", model->ndeform, &model->deform_name)) ||
       (status = get_names(&s, "geom_name", model->nshape, &model->shape_name)) ||
       (status = get_names(&s, "body_name", model->nbody, &model->body_name)) ||

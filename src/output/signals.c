@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geom/mesh.h"
 #include "model/joint_kinds.h"
 
 enum { LENGTH = PL_SIGNAL_LENGTH, SEGMENTS = PL_SIGNAL_SEGMENTS };
@@ -169,16 +170,30 @@ static plStatus add_pair(plSignals* s, const Item* item, char* pair, plError* er
   return pl_signal_add(s, item, kind, column, prefix, item->nsegment > 2 ? item->segment[2] : NULL, error);
 }
 
+// The vertex or tetrahedron of body b with a number; vertices count as in the mesh file. -1: there is none.
+static int find_part(const plModel* m, int b, bool vertex, long number) {
+  int first = m->deform_vert0[b], n = m->deform_vert0[b + 1] - first;
+  if (number < 0 || number > INT_MAX) return -1;
+  if (vertex) return pl_find_number(m->vert_number + first, n, (int)number);
+  return number < m->deform_tet0[b + 1] - m->deform_tet0[b] ? (int)number : -1;
+}
+
 static plStatus add_part(plSignals* s, const Item* item, int b, const char* word, const char* number,
                          plError* error) {
   const plModel* m = s->model;
   bool vertex = !strcmp(word, "vertex");
-  int n = vertex ? m->deform_vert0[b + 1] - m->deform_vert0[b] : m->deform_tet0[b + 1] - m->deform_tet0[b];
+  int last =
+      vertex ? m->vert_number[m->deform_vert0[b + 1] - 1] : m->deform_tet0[b + 1] - m->deform_tet0[b] - 1;
   char* end;
   long index = strtol(number, &end, 10);
-  if (!*number || *end || index < 0 || index >= n)
+  bool whole = *number && !*end;
+  int part = whole ? find_part(m, b, vertex, index) : -1;
+  if (part < 0 && whole && vertex && index >= 0 && index <= last)
+    return pl_fail(error, PL_ERROR_INPUT, "in the signal '%s', no tetrahedron of '%s' uses vertex %ld",
+                   item->text, m->deform_name[b], index);
+  if (part < 0)
     return pl_fail(error, PL_ERROR_INPUT, "in the signal '%s', expected a %s of '%s' in 0 .. %d, got '%s'",
-                   item->text, vertex ? "vertex" : "tetrahedron", m->deform_name[b], n - 1, number);
+                   item->text, vertex ? "vertex" : "tetrahedron", m->deform_name[b], last, number);
   // The position of a vertex needs no name: block.vertex(17).z
   int at = 2;
   const char* name = item->nsegment > 2 ? item->segment[2] : vertex ? "position" : "";
@@ -196,7 +211,7 @@ static plStatus add_part(plSignals* s, const Item* item, int b, const char* word
   bool plain = kind->quantity == PL_Q_VERTEX;
   snprintf(prefix, sizeof prefix, "%s.%s(%ld)%s%s", m->deform_name[b], word, index, plain ? "" : ".",
            plain ? "" : kind->name);
-  plColumn column = {.body = b, .index = (int)index};
+  plColumn column = {.body = b, .index = part};
   return pl_signal_add(s, item, kind, column, prefix, item->nsegment > at ? item->segment[at] : NULL, error);
 }
 

@@ -96,6 +96,7 @@ static void the_model_comes_back(void) {
   }
   CHECK(same_doubles(r->vert_rest, m->vert_rest, 3 * (size_t)m->nvert));
   CHECK(same_doubles(r->tet_grad, m->tet_grad, 12 * (size_t)m->ntet));
+  CHECK(!memcmp(r->vert_number, m->vert_number, (size_t)m->nvert * sizeof(int)));
   CHECK(!memcmp(r->tet_vert, m->tet_vert, 4 * (size_t)m->ntet * sizeof(int)));
   CHECK(!memcmp(r->tri_vert, m->tri_vert, 3 * (size_t)m->ntri * sizeof(int)));
   CHECK(same_doubles(r->start_q, m->start_q, (size_t)m->nq));
