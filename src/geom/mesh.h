@@ -34,7 +34,7 @@ plStatus pl_mesh_check_ids(const plMesh* mesh, plError* error);
 static inline int pl_mesh_number(const plMesh* mesh, int v) { return mesh->number ? mesh->number[v] : v; }
 static inline int pl_mesh_nnumber(const plMesh* mesh) { return mesh->number ? mesh->nnumber : mesh->nvert; }
 int pl_mesh_find(const plMesh* mesh, int number);
-// The place of a number in an ascending list, -1: it is not there.
+// The index of a number in an ascending list, -1: it is not there.
 int pl_find_number(const int* number, int n, int wanted);
 
 // Sorts n keys of width ids each (every id in [0, nid)) lexicographically: order[k] is the index of the k-th

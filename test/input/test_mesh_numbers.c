@@ -1,14 +1,15 @@
-// test_mesh_numbers.c: scenes name vertices by their place in the mesh file, in every format, whatever the
+// test_mesh_numbers.c: scenes name vertices as the mesh file counts them, in every format, whatever the
 // repair of the mesh drops.
 //
 // A member is a mesh of one or two boxes (whose common face has its vertices twice), its vertices in random
-// order between vertices that no element uses, some of them at the place of one that is used.
+// order between vertices that no element uses, some of them at the position of one that is used.
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/random.h"
 #include "check.h"
 #include "geom/mesh.h"
+#include "math/random_vec3.h"
 #include "model/spec.h"
 #include "robots.h"
 
@@ -30,7 +31,7 @@ static void free_member(Member* m) {
 // edges.
 static Member draw(plRandom* r, bool middle) {
   plMesh* box = NULL;
-  plVec3 size = v3(pl_random(r, 0.1, 0.2), pl_random(r, 0.1, 0.2), pl_random(r, 0.1, 0.2));
+  plVec3 size = v3_random(r, 0.1, 0.2);
   CHECK_INT(pl_mesh_box_cells(size, 1 + pl_random_int(r, 2), 1, 1, &box, &error), PL_OK);
   int boxes = 1 + pl_random_int(r, 2), more = pl_random_int(r, 8), n = boxes * box->nvert,
       ntet = boxes * box->ntet, all = n + more + (middle ? 6 * ntet : 0);
@@ -50,7 +51,7 @@ static Member draw(plRandom* r, bool middle) {
     for (int a = 0; a < 4; a++)
       m.mesh->tet[4 * t + a] = place[box->tet[4 * (t % box->ntet) + a] + t / box->ntet * box->nvert];
   for (int i = n; i < all; i++) {
-    plVec3 x = v3(pl_random(r, -1, 1), pl_random(r, -1, 1), pl_random(r, -1, 1));
+    plVec3 x = v3_random(r, -1, 1);
     if (i < n + more && pl_random_int(r, 2)) x = pl_mesh_vertex(m.mesh, place[pl_random_int(r, n)]);
     int e = i - n - more;
     const int* v = m.mesh->tet + 4 * (e > 0 ? e / 6 : 0);
@@ -59,11 +60,11 @@ static Member draw(plRandom* r, bool middle) {
                                pl_mesh_vertex(m.mesh, v[pl_tet_edge[e % 6][1]])));
     v3_store(m.mesh->vert + 3 * place[i], x);
   }
-  // the vertices in the middles follow in `place`: their order within the tetrahedron is Gmsh's in the file
+  // in the file the middles have Gmsh's order
   if (middle) {
     FILE* file = fopen("second.msh", "w");
     fprintf(file, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", all);
-    for (int i = 0; i < all; i++)  // tags with gaps: the place in the file counts
+    for (int i = 0; i < all; i++)  // tags with gaps do not count
       fprintf(file, "%d %.17g %.17g %.17g\n", 3 * i + 7, m.mesh->vert[3 * i], m.mesh->vert[3 * i + 1],
               m.mesh->vert[3 * i + 2]);
     fprintf(file, "$EndNodes\n$Elements\n%d\n", ntet);
@@ -109,7 +110,7 @@ static void check_list(const Member* m, const plMesh* mesh, const int* index, in
   }
 }
 
-// A region, wherever it stands, holds the vertices that the file has at these places.
+// A region, wherever it stands, holds the vertices that have these numbers in the file.
 static void check_regions(const Member* m, const plSpec* spec, const bool* named) {
   const plMesh* mesh = spec->deform[0].mesh;
   const plRegion* regions[] = {&spec->fix[0].region, &spec->load[0].region, &spec->attach[0].region,
