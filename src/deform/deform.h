@@ -9,8 +9,8 @@
 // v_guess, q_end: v0 and q0 + dt v, or the prescribed motion; f_ext; frozen rotations.
 plStatus pl_deform_kinematics(const plModel* model, plData* data);
 
-// m(v_guess) and A = (1 + alpha theta dt) M + theta dt (theta_vq dt + beta) K, without the rows and columns
-// of prescribed motion.  (8), (11)
+// v_first, m(v_first) and A = (1 + alpha theta dt) M + theta dt (theta_vq dt + beta) K, without the rows and
+// columns of prescribed motion.  (8), (11)
 plStatus pl_deform_momentum(const plModel* model, plData* data);
 
 // Cholesky factor of A, body by body; a pivot that fails names its vertex.
@@ -21,7 +21,7 @@ plStatus pl_deform_factor(const plModel* model, plData* data);
 plStatus pl_deform_free_motion(const plModel* model, plData* data);
 
 // If the problem of this step is solved again (work->again): whether m and A of body b are still those at
-// v_guess, or not needed again because nothing touches the body; whether its factor and v_star are those of
+// v_first, or not needed again because nothing touches the body; whether its factor and v_star are those of
 // the present partition as well.
 static inline bool pl_deform_keeps_tangent(const plData* data, int b) {
   const plWork* work = data->work;
@@ -82,6 +82,9 @@ plStatus pl_deform_check_stability(const plModel* model, plData* data);
 // would hardly turn a stiff body.
 void pl_deform_along(const plModel* model, const plData* data, int b, const double* v, const double* dv,
                      double a, double* to);
+// Writes the velocities at which a step is linearised first to v: v_guess; or the same motion along arcs if
+// the body turns far and v_guess is worse than no motion (arc.c).
+plStatus pl_deform_begin(const plModel* model, plData* data, int b, double* v);
 
 // ---- accuracy.c
 

@@ -87,7 +87,7 @@ static plStatus factor_of(const plModel* model, plData* data, int b, void* conte
   if (pl_deform_keeps_free_motion(data, b)) return PL_OK;
   if (key && key == *last) return PL_OK;
   *last = 0;
-  plStatus status = pl_deform_factor_body(model, data, b, data->work->v_guess + model->deform_v0[b]);
+  plStatus status = pl_deform_factor_body(model, data, b, data->work->v_first + model->deform_v0[b]);
   if (!status) *last = key;
   return status;
 }

@@ -34,7 +34,7 @@ static plStatus report_residual(plData* data, int b, const double* m, const doub
   return PL_OK;
 }
 
-// v_star = v_guess - A^-1 m(v_guess)
+// v_star = v_first - A^-1 m(v_first)
 static plStatus solve_linear(const plModel* model, plData* data, int b) {
   plWork* work = data->work;
   int v0 = model->deform_v0[b], n = pl_deform_nv(data, b);
@@ -44,7 +44,7 @@ static plStatus solve_linear(const plModel* model, plData* data, int b) {
   for (int i = 0; i < n; i++) dv[i] = -work->m[v0 + i];
   pl_chol_solve(work->chol[b], dv, 1, work->pool);
   pl_deform_centre(model, data, b, work->m + v0, dv);
-  for (int i = 0; i < n; i++) data->v_star[v0 + i] = work->v_guess[v0 + i] + dv[i];
+  for (int i = 0; i < n; i++) data->v_star[v0 + i] = work->v_first[v0 + i] + dv[i];
   if (data->report.free_iterations < 1) data->report.free_iterations = 1;
   return report_residual(data, b, work->m + v0, dv, scratch);
 }
@@ -105,14 +105,14 @@ static plStatus not_converged(const plModel* model, plData* data, int b, int ite
                  model->deform_name[b], residual, iterations, data->par->options.free_tolerance);
 }
 
-// Newton's method from v_guess, where m, A and its factor are known already.
+// Newton's method from v_first, where m, A and its factor are known already.
 static plStatus solve_newton(const plModel* model, plData* data, int b) {
   plWork* work = data->work;
   int v0 = model->deform_v0[b], n = pl_deform_nv(data, b);
   double *v = data->v_star + v0, *m = work->m + v0, *dv = PL_ARENA_NEW(&work->step, double, n);
   double residual = 0, scale = 0, tolerance = data->par->options.free_tolerance;
   if (!dv) return PL_ERROR_MEMORY;
-  memcpy(v, work->v_guess + v0, (size_t)n * sizeof(double));
+  memcpy(v, work->v_first + v0, (size_t)n * sizeof(double));
   bool done = false;
   int it = 0;
   plStatus status = PL_OK;
@@ -144,7 +144,7 @@ static plStatus solve_newton(const plModel* model, plData* data, int b) {
 
 static plStatus free_motion_of(const plModel* model, plData* data, int b, void* context) {
   bool implicit = data->par->options.theta * data->par->options.theta_vq > 0;
-  // A nonlinear body in contact is linearised at v_guess; COUPLING does the further rounds, with the
+  // A nonlinear body in contact is linearised at v_first; COUPLING does the further rounds, with the
   // contacts.
   bool coupled = data->work->nparticipating[b] > 0;
   bool linear = pl_law_is_linear(data->par->deform_material[b].kind) || !implicit || coupled;

@@ -15,7 +15,7 @@
 //   (v - v0)'M(v - v0)/2 + E(q^theta)/(theta theta_vq)
 //     + dt/(2 theta) v^theta'(alpha M + beta K) v^theta - dt f_ext'(v - v0)
 //
-// in: v_guess, q_end, elastic, f_ext -> out: m, A
+// in: v_guess, q_end, elastic, f_ext -> out: v_first, m, A
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -247,8 +247,8 @@ plStatus pl_deform_potential(const plModel* model, plData* data, int b, const do
 
 static plStatus momentum_of(const plModel* model, plData* data, int b, void* context) {
   plWork* work = data->work;
-  const double *v = work->v_guess + model->deform_v0[b], *q0 = data->q + model->deform_q0[b];
-  const double* v0 = data->v + model->deform_v0[b];
+  const double *q0 = data->q + model->deform_q0[b], *v0 = data->v + model->deform_v0[b];
+  double* v = work->v_first + model->deform_v0[b];
   (void)context;
   if (pl_deform_keeps_tangent(data, b)) return PL_OK;
   work->has_products[b] = false;  // another step, or another part of one
@@ -261,6 +261,8 @@ static plStatus momentum_of(const plModel* model, plData* data, int b, void* con
     pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], q, PL_TANGENT_VISCOUS, 1, 0, NULL, 0,
                          work->D[b], NULL, work->pool);
   }
+  plStatus status = pl_deform_begin(model, data, b, v);
+  if (status) return status;
   return pl_deform_linearize(model, data, b, v, PL_TANGENT_EXACT, work->m + model->deform_v0[b], NULL);
 }
 

@@ -132,6 +132,7 @@ typedef struct plWork {
   plChol** chol;            // [ndeform] its factor
   uint64_t* factor_key;     // [ndeform] of the set whose constant A chol holds, 0: none   FACTOR
   double* v_guess;          // [nv] v0, or the prescribed velocities     KINEMATICS
+  double* v_first;          // [nv] velocities at which bodies are linearised first        MOMENTUM
   double* q_end;            // [nq] positions at the end of the step for v = v_guess        KINEMATICS
   plElasticWork** elastic;  // [ndeform] frozen rotations and fields at points          KINEMATICS, MOMENTUM
   double** D;  // [ndeform] [9 blocks] damping matrix of a nonlinear law (momentum.c), NULL: none   MOMENTUM
@@ -140,7 +141,7 @@ typedef struct plWork {
   bool* has_products;              // [ndeform] they belong to the present step (deform/momentum.c)
   double *kinetic_v, *kinetic_of;  // [nv] velocities, [ndeform] kinetic energy of unit density at them
   double* f_ext;                   // [nv] gravity, loads and the user's forces (N)                KINEMATICS
-  double* m;                       // [nv] residual m(v_guess)                                     MOMENTUM
+  double* m;                       // [nv] residual m(v_first)                                     MOMENTUM
   double* m_scale;              // [nv] sum of the magnitudes of its terms                           MOMENTUM
   double *q_before, *v_before;  // [nq], [nv] state before the last step               ADVANCE
   double* v_solved;  // [nv_rigid] velocities from the constraints, before their momentum is balanced  ADVANCE

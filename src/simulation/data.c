@@ -86,6 +86,7 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->chol = PL_KEEP(arena, plChol*, model->ndeform);
   work->factor_key = PL_KEEP(arena, uint64_t, model->ndeform);
   work->v_guess = PL_KEEP(arena, double, model->nv);
+  work->v_first = PL_KEEP(arena, double, model->nv);
   work->q_end = PL_KEEP(arena, double, model->nq);
   work->elastic = PL_KEEP(arena, plElasticWork*, model->ndeform);
   work->D = PL_KEEP(arena, double*, model->ndeform);

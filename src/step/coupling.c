@@ -278,7 +278,7 @@ static plStatus fail(const plModel* model, plData* data, int worst, double resid
                  name, residual, rounds);
 }
 
-// The velocities at which the model of the first solve was made: v_guess of the bodies that are linearised.
+// The velocities at which the model of the first solve was made: v_first of the bodies that are linearised.
 // For all other bodies the model is exact everywhere; they are at its minimum, and vertices with exact
 // attachments are at their attached velocities.
 static void first_velocities(const plModel* model, const plData* data, double* v) {
@@ -286,11 +286,11 @@ static void first_velocities(const plModel* model, const plData* data, double* v
   memcpy(v, work->v, (size_t)model->nv * sizeof(double));
   for (int b = 0; b < model->ndeform; b++)
     if (is_nonlinear(data, b))
-      memcpy(v + model->deform_v0[b], work->v_guess + model->deform_v0[b],
+      memcpy(v + model->deform_v0[b], work->v_first + model->deform_v0[b],
              (size_t)pl_deform_nv(data, b) * sizeof(double));
 }
 
-// From there towards the first solution as far as E decreases. If a body's tangent at v_guess has almost no
+// From there towards the first solution as far as E decreases. If a body's tangent at v_first has almost no
 // stiffness in some direction, that solution is so far away that its matrix has no factor.
 static plStatus begin(const plModel* model, plData* data, Trial* now, Trial* next, double* energy) {
   double size;
