@@ -126,7 +126,7 @@ static void gmres(plSapWorkspace* ws, plShifts* sh) {
 
 int pl_sap_correct_shifts(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, plShifts* sh,
                           bool newton) {
-  if (!ws->factored || pl_sap_hessian_change(ws) > STALE) {
+  if (!ws->factored || pl_sap_hessian_change(ws, false) > STALE) {
     int bad = pl_sap_follow_G(ws, options, report);
     if (bad >= 0) return bad;
   }

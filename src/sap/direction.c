@@ -7,13 +7,16 @@
 #include "sap/newton.h"
 
 static const double REUSE_MARGIN = 0.3;
+static const double LEFT = 0.01;  // fraction of the tolerance that an exact step may leave
 
 // How much the laws' Hessians differ from those that were factored: max_i |G_i - G_i'| / |G_i'|; infinite
-// where G_i' is zero and G_i is not.
-double pl_sap_hessian_change(const plSapWorkspace* ws) {
+// where G_i' is zero and G_i is not. An exact step follows the laws of constraints in `low` itself.
+double pl_sap_hessian_change(const plSapWorkspace* ws, bool exact) {
   const plSapLayout* lay = &ws->lay;
   double change2 = 0;
-  for (int i = 0; i < lay->nconstraint; i++) {
+  for (int i = 0, q = 0; i < lay->nconstraint; i++) {
+    while (q < ws->low.n && ws->low.con[q] < i) q++;
+    if (exact && q < ws->low.n && ws->low.con[q] == i) continue;
     double d2 = 0, g2 = 0;
     for (int k = lay->con_G0[i]; k < lay->con_G0[i + 1]; k++) {
       double d = ws->G[k] - ws->G_factored[k];
@@ -48,8 +51,10 @@ static void momentum_of_step(plSapWorkspace* ws) {
 }
 
 // dx = -H^-1 grad, dvc = J dx, dp = A dx
-static void solve_for_step(plSapWorkspace* ws) {
+static void solve_for_step(plSapWorkspace* ws, double exact) {
+  ws->low.exact = exact;
   pl_sap_factor_solve(ws, ws->grad, ws->dx);
+  ws->low.exact = 0;
   for (int i = 0; i < ws->lay.nv; i++) ws->dx[i] = -ws->dx[i];
   pl_sap_mul_J(ws, ws->dx, ws->dvc);
   if (ws->p_product)
@@ -62,10 +67,11 @@ static void solve_for_step(plSapWorkspace* ws) {
 // by a fraction theta, a step leaves about theta of the residual. The old factor is used if that meets the
 // tolerance (theta ratio < 1, with a margin). The line search descends with any positive definite factor, and
 // the stopping test judges the result.
-static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio) {
-  bool serves = ws->factored && !ws->stale && pl_sap_hessian_change(ws) * ratio < REUSE_MARGIN;
+static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio,
+                     bool exact) {
+  bool serves = ws->factored && !ws->stale && pl_sap_hessian_change(ws, exact) * ratio < REUSE_MARGIN;
   int bad = serves ? -1 : pl_sap_follow_G(ws, options, report);
-  if (bad < 0) PL_TIMED(report->time_solve, solve_for_step(ws));
+  if (bad < 0) PL_TIMED(report->time_solve, solve_for_step(ws, exact ? LEFT / ratio : 0));
   return bad;
 }
 
@@ -77,7 +83,7 @@ static int sticking_direction(plSapWorkspace* ws, const plSapOptions* options, p
   pl_sap_mul_Jt(ws, ws->ls_gamma, ws->dp);
   for (int i = 0; i < ws->lay.nv; i++) ws->grad[i] = ws->p[i] - ws->dp[i];
   ws->G = ws->ls_G;
-  int bad = direction(ws, options, report, ratio);
+  int bad = direction(ws, options, report, ratio, false);
   ws->G = G;
   pl_sap_gradient(ws);
   return bad;
@@ -101,7 +107,7 @@ int pl_sap_find_step(plSapWorkspace* ws, const plSapOptions* options, plSapRepor
     *search = search_along(ws, options, report);
     if (isfinite(search->alpha) && !search->noise) return -1;
   }
-  int bad = direction(ws, options, report, progress->ratio);
+  int bad = direction(ws, options, report, progress->ratio, true);
   if (bad < 0) *search = search_along(ws, options, report);
   return bad;
 }

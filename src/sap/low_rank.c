@@ -5,21 +5,18 @@
 // acts on its one dense block. With C the rows of the constraints that changed, D = G - G0 and H0 = L L',
 //     H^-1 b = L^-T (z - W s),   z = L^-1 b,   W = L^-1 J_C',   (1 + D M) s = D W' z,   M = W' W
 // (Sherman, Morrison and Woodbury). W costs a solve per row and stays as long as the factor does; then a new
-// G costs a dense system of the size of C. H and H0 are positive definite, so 1 + D M is regular; pivots that
-// are mostly rounding mean that the change is too large for this factor.
+// G costs a dense system of the size of C (low_system.c).
 //
 // The rows of W' are kept in strips of 8, laid out like the rows below a supernode: the kernels of the
 // factorization compute them.
 //
 // G, G_panel, factor -> low; factor.c applies it in solves
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 #include "sap/workspace.h"
 
-enum { STRIP = PL_SAP_STRIP, MOST = PL_SAP_STRIPS * STRIP };
-static const double SOUND = 1e-8;  // least pivot, relative to the terms of its row
+enum { STRIP = PL_SAP_STRIP, MOST = PL_SAP_LOW };
 // Operations of the factorization that take as long as assembling one number of a panel; an estimate.
 static const double ASSEMBLY = 32;
 static const double USES = 2;  // how often rows of W serve: the points of one step change again in the next
@@ -37,7 +34,10 @@ bool pl_sap_low_rank_allocate(plSapWorkspace* ws, plArena* arena) {
   low->first = PL_ARENA_NEW(arena, int, ws->lay.nconstraint);
   low->W = PL_ARENA_NEW(arena, double, (size_t)MOST*(size_t)low->columns);
   low->M = PL_ARENA_NEW(arena, double, MOST* MOST);
-  low->S = PL_ARENA_NEW(arena, double, MOST* MOST);
+  low->M_changed = PL_ARENA_NEW(arena, double, MOST* MOST);
+  low->tangent.S = PL_ARENA_NEW(arena, double, MOST* MOST);
+  low->law.S = PL_ARENA_NEW(arena, double, MOST* MOST);
+  low->G = PL_ARENA_NEW(arena, double, ws->lay.nG);
   low->below = PL_ARENA_NEW(arena, double, (size_t)STRIP*(size_t)pl_pad(p->below_max));
   if (arena->failed) return false;
   for (int s = 0, at = 0; s < p->nsuper; at += pl_pad(columns_of(p, s++))) low->super_at[s] = at;
@@ -167,63 +167,7 @@ static void add_strips(plSapWorkspace* ws, int fresh) {
   multiply_strips(ws, from);
 }
 
-// ---- the dense system
-
-// Row r of D of a constraint times three or fewer numbers
-static double times_D(const plSapWorkspace* ws, int i, int r, const double* u) {
-  const double *G = ws->G_factored + ws->lay.con_G0[i], *G0 = ws->G_panel + ws->lay.con_G0[i];
-  if (!pl_sap_is_contact(ws->problem->constraint[i].law)) return (G[r] - G0[r]) * u[r];
-  return (G[r] - G0[r]) * u[0] + (G[r + 3] - G0[r + 3]) * u[1] + (G[r + 6] - G0[r + 6]) * u[2];
-}
-
-static double size_D(const plSapWorkspace* ws, int i, int r) {
-  const double *G = ws->G_factored + ws->lay.con_G0[i], *G0 = ws->G_panel + ws->lay.con_G0[i];
-  if (!pl_sap_is_contact(ws->problem->constraint[i].law)) return fabs(G[r] - G0[r]);
-  return fabs(G[r] - G0[r]) + fabs(G[r + 3] - G0[r + 3]) + fabs(G[r + 6] - G0[r + 6]);
-}
-
-// S = 1 + D M, by rows, and a bound of the terms that each row is the sum of: no entry of M is larger than
-// the geometric mean of those on the diagonal in its row and in its column
-static void make_system(const plSapWorkspace* ws, double* size) {
-  const plSapLowRank* low = &ws->low;
-  double most = 0;
-  for (int a = 0; a < low->n; a++) most = fmax(most, -low->M[(MOST + 1) * low->row[a]]);
-  for (int a = 0; a < low->n; a++) {
-    int i = low->con[a], first = low->first[i], r = low->row[a] - first;
-    double own = 0, *S = low->S + a * low->n;
-    for (int k = 0; k < rows_of(&ws->lay, i); k++) own = fmax(own, -low->M[(MOST + 1) * (first + k)]);
-    for (int b = 0; b < low->n; b++) S[b] = (a == b) - times_D(ws, i, r, low->M + first + MOST * low->row[b]);
-    size[a] = fmax(1, size_D(ws, i, r) * sqrt(own * most));
-  }
-}
-
-// S = P L U with the largest pivots relative to the sizes of the rows; false: a pivot is mostly rounding
-static bool factor_system(plSapLowRank* low, const double* size) {
-  int n = low->n;
-  for (int k = 0; k < n; k++) low->pivot[k] = k;
-  for (int k = 0; k < n; k++) {
-    int best = k;
-    double most = -1;
-    for (int i = k; i < n; i++) {
-      double x = fabs(low->S[i * n + k]) / size[low->pivot[i]];
-      if (x > most) most = x, best = i;
-    }
-    if (!(most > SOUND)) return false;
-    int other = low->pivot[k];
-    low->pivot[k] = low->pivot[best], low->pivot[best] = other;
-    double *up = low->S + k * n, *down = low->S + best * n;
-    for (int j = 0; j < n && best != k; j++) {
-      double x = up[j];
-      up[j] = down[j], down[j] = x;
-    }
-    for (int i = k + 1; i < n; i++) {
-      double* row = low->S + i * n;
-      double f = row[k] /= up[k];
-      for (int j = k + 1; j < n; j++) row[j] -= f * up[j];
-    }
-  }
-  return true;
-}
+// ---- the change of G
 
 bool pl_sap_low_rank(plSapWorkspace* ws) {
   const plSapLayout* lay = &ws->lay;
@@ -236,28 +180,22 @@ bool pl_sap_low_rank(plSapWorkspace* ws) {
     for (int r = 0; acts(ws, i) && r < rows_of(lay, i); r++)
       low->con[low->n] = i, low->row[low->n++] = low->first[i] + r;
   assert(low->n == n && n <= MOST);
+  for (int a = 0; a < n; a++)
+    for (int b = 0; b < n; b++) low->M_changed[a * n + b] = -low->M[low->row[b] + MOST * low->row[a]];
   memcpy(ws->G_factored, ws->G, (size_t)lay->nG * sizeof *ws->G);
-  double size[MOST];
-  make_system(ws, size);
-  return factor_system(low, size);
+  return pl_sap_low_system(ws, ws->G_factored, &low->tangent);
 }
 
 // s of the right-hand side u = W' z of all strips; z -= W s follows
-static void solve_system(const plSapWorkspace* ws, const double* u, double* s) {
-  const plSapLowRank* low = &ws->low;
-  int n = low->n;
-  double x[MOST];
-  for (int k = 0; k < n; k++) {
-    int a = low->pivot[k], i = low->con[a];
-    x[k] = times_D(ws, i, low->row[a] - low->first[i], u + low->first[i]);
-    for (int j = 0; j < k; j++) x[k] -= low->S[k * n + j] * x[j];
-  }
-  for (int k = n - 1; k >= 0; k--) {
-    for (int j = k + 1; j < n; j++) x[k] -= low->S[k * n + j] * x[j];
-    x[k] /= low->S[k * n + k];
-  }
+static void solve_system(plSapWorkspace* ws, const double* u, double* s) {
+  plSapLowRank* low = &ws->low;
+  double own[MOST] = {0}, b[MOST], x[MOST];
+  for (int k = 0; k < low->n; k++) own[k] = u[low->row[k]];
+  pl_sap_low_times_D(ws, &low->tangent, own, b);
+  pl_sap_low_divide(ws, &low->tangent, b, x);
+  if (low->exact > 0) (void)pl_sap_follow_laws(ws, own, x);
   memset(s, 0, (size_t)(STRIP * low->nstrip) * sizeof *s);
-  for (int k = 0; k < n; k++) s[low->row[k]] = x[k];
+  for (int k = 0; k < low->n; k++) s[low->row[k]] = x[k];
 }
 
 void pl_sap_low_rank_apply(plSapWorkspace* ws, double* y) {

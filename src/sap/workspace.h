@@ -99,6 +99,14 @@ typedef struct plSapNorms {
 
 // What few changed constraints add to the factor in the panels (low_rank.c)
 enum { PL_SAP_STRIP = 8, PL_SAP_STRIPS = 8 };  // rows of W' in a strip, and strips
+enum { PL_SAP_LOW = PL_SAP_STRIPS * PL_SAP_STRIP };
+// 1 + D M of the changed constraints (low_system.c)
+typedef struct plSapSystem {
+  int n, row[PL_SAP_LOW];   // rows with D that is not zero
+  double D[PL_SAP_LOW][3];  // of each row of the changed constraints: contact points have three columns
+  double* S;                // [n] [n] factors of these rows and columns
+  int pivot[PL_SAP_LOW];
+} plSapSystem;
 typedef struct plSapLowRank {
   int columns;               // of a strip: those of all supernodes, each rounded up to 8
   int nstrip;                // strips that hold rows of changed constraints
@@ -109,10 +117,13 @@ typedef struct plSapLowRank {
   double* M;                 // -W' W, of all rows of the strips
   double* below;             // product of a strip with the rows below a supernode
   // the system of the present G: n rows of the strips, 0: G is that of the panels
-  int n, con[PL_SAP_STRIPS * PL_SAP_STRIP], row[PL_SAP_STRIPS * PL_SAP_STRIP];
-  int pivot[PL_SAP_STRIPS * PL_SAP_STRIP];
-  double* S;                               // [n] [n] factors of 1 + D M
-  double s[PL_SAP_STRIPS * PL_SAP_STRIP];  // of the last solve
+  int n, con[PL_SAP_LOW], row[PL_SAP_LOW];  // con ascends
+  double* M_changed;                        // [n] [n] M of these rows
+  plSapSystem tangent, law;                 // for G_factored; for G at the end of the step (exact.c)
+  double s[PL_SAP_LOW];                     // of the last solve
+  double
+      exact;  // 0: the step follows tangents; else laws, up to this fraction of what tangents leave (exact.c)
+  double* G;  // [nG] of the laws at the end of the step
 } plSapLowRank;
 
 struct plSapWorkspace {
@@ -247,7 +258,7 @@ plStatus pl_sap_set_up_pattern(plSapWorkspace* ws, const plSapOptions* options, 
                                plError* error);
 
 // direction.c: how much the laws' Hessians differ from those that were factored: max_i |G_i - G_i'| / |G_i'|
-double pl_sap_hessian_change(const plSapWorkspace* ws);
+double pl_sap_hessian_change(const plSapWorkspace* ws, bool exact);
 // low_rank.c: memory for the present pattern
 bool pl_sap_low_rank_allocate(plSapWorkspace* ws, plArena* arena);
 void pl_sap_low_rank_clear(plSapWorkspace* ws);  // the panels hold another factor
@@ -257,6 +268,14 @@ bool pl_sap_low_rank_pays(const plSapWorkspace* ws);
 bool pl_sap_low_rank(plSapWorkspace* ws);
 // Between the two halves of a solve: y := y - W s, y in elimination order.
 void pl_sap_low_rank_apply(plSapWorkspace* ws, double* y);
+// low_system.c: factors 1 + D M, D = G - G_panel; false: lost in rounding. b = D v; x = (1 + D M)^-1 b. All
+// for the n rows of the changed constraints.
+bool pl_sap_low_system(const plSapWorkspace* ws, const double* G, plSapSystem* sys);
+void pl_sap_low_times_D(const plSapWorkspace* ws, const plSapSystem* sys, const double* v, double* b);
+void pl_sap_low_times_M(const plSapLowRank* low, const double* x, double* v);  // v = M x
+void pl_sap_low_divide(const plSapWorkspace* ws, const plSapSystem* sys, const double* b, double* x);
+// exact.c: replaces s, that of the tangents, by that of the laws; false: s has not changed
+bool pl_sap_follow_laws(plSapWorkspace* ws, const double* u, double* s);
 
 // renew.c: con_changed and super_changed: what differs since G_panel; everything if there is no factor.
 void pl_sap_mark_changed(plSapWorkspace* ws);

@@ -1,0 +1,99 @@
+// exact.c: a step in which the few changed constraints follow their laws, and the others their tangents.
+//
+// Most laws are linear where they are: points that stick or are open. The constraints C that have changed
+// since the factor was made (low_rank.c) are those that slide, whose G changes with every step. Newton's
+// method on all unknowns would follow them iteration by iteration. But with H0 = L L' of the panels,
+//     H0 dx = -grad + J_C' f(d),   d = J_C dx,   f(d) = gamma(vc + d) - gamma(vc) + G0 d
+// is a problem in the few unknowns d alone:
+//     r = s - f(d) = 0,   d = M s - u,   u = W' L^-1 grad,   M = W' W
+// r is the gradient, with respect to d, of a convex cost (M^-1 - G0 is positive definite), so Newton's method
+// with a search along its steps finds s. An iteration costs a dense system of the size of C. If all other
+// laws stay linear, dx ends at the solution. The cost of the model is convex and has the gradient of the true
+// cost at dx = 0, so the cost falls along dx.
+//
+// u, M, vc, gamma, G_panel -> s
+#include <math.h>
+#include <string.h>
+
+#include "sap/workspace.h"
+
+enum { MOST = PL_SAP_LOW, STEPS = 12, TRIES = 8 };
+static const double USEFUL = 1e-2;  // |r|, relative to that of the tangents, that is better than these
+static const double FLAT = 0.1;     // slope at the end of a step, relative to that at its start
+
+// r = s - f(d), and G of the laws; returns |r|^2 in the norm of the diagonal of M
+static double misfit(plSapWorkspace* ws, const double* d, const double* s, double* r) {
+  plSapLowRank* low = &ws->low;
+  const plSapLayout* lay = &ws->lay;
+  double sum = 0;
+  for (int a = 0; a < low->n;) {
+    int i = low->con[a], r0 = lay->con_row0[i], m = lay->con_row0[i + 1] - r0;
+    const plSapConstraint* con = ws->problem->constraint + i;
+    const double *G0 = ws->G_panel + lay->con_G0[i], *own = d + a;
+    double vc[MOST], gamma[MOST];
+    for (int k = 0; k < m; k++) vc[k] = ws->vc[r0 + k] + own[k];
+    (void)pl_sap_calc(con, vc, NULL, gamma, low->G + lay->con_G0[i]);
+    for (int k = 0; k < m; k++, a++) {
+      double linear = pl_sap_is_contact(con->law) ? G0[k] * own[0] + G0[k + 3] * own[1] + G0[k + 6] * own[2]
+                                                  : G0[k] * own[k];
+      r[a] = s[a] - (gamma[k] - ws->gamma[r0 + k] + linear);
+      sum += r[a] * r[a] * low->M_changed[a * low->n + a];
+    }
+  }
+  return sum;
+}
+
+// A point on the way: s - alpha x, d - alpha w, and r there
+typedef struct Trial {
+  double s[MOST], d[MOST], r[MOST];
+  double size;  // |r|^2
+} Trial;
+
+// Moves along the step (-x in s, -w in d); returns the slope there.
+static double move(plSapWorkspace* ws, const Trial* from, const double* x, const double* w, double alpha,
+                   Trial* to) {
+  int n = ws->low.n;
+  double slope = 0;
+  for (int a = 0; a < n; a++) to->s[a] = from->s[a] - alpha * x[a], to->d[a] = from->d[a] - alpha * w[a];
+  to->size = misfit(ws, to->d, to->s, to->r);
+  for (int a = 0; a < n; a++) slope -= to->r[a] * w[a];
+  return slope;
+}
+
+// One step of Newton's method with a search for a small slope; false: no progress.
+static bool step(plSapWorkspace* ws, const Trial* from, Trial* to) {
+  double x[MOST], w[MOST], f0 = 0;
+  if (!pl_sap_low_system(ws, ws->low.G, &ws->low.law)) return false;
+  pl_sap_low_divide(ws, &ws->low.law, from->r, x);
+  pl_sap_low_times_M(&ws->low, x, w);
+  for (int a = 0; a < ws->low.n; a++) f0 -= from->r[a] * w[a];
+  if (!(f0 < 0)) return false;
+  double lo = 0, hi = 1, f_lo = f0, f_hi, f = f_hi = move(ws, from, x, w, 1, to);
+  for (int k = 1; k < TRIES && f > -FLAT * f0; k++) {
+    // the secant, and the middle in turn
+    double alpha = k % 2 ? lo - f_lo * (hi - lo) / (f_hi - f_lo) : 0.5 * (lo + hi);
+    f = move(ws, from, x, w, alpha, to);
+    if (f > 0)
+      hi = alpha, f_hi = f;
+    else
+      lo = alpha, f_lo = f;
+  }
+  return isfinite(to->size);
+}
+
+bool pl_sap_follow_laws(plSapWorkspace* ws, const double* u, double* s) {
+  plSapLowRank* low = &ws->low;
+  Trial trial[2], *now = &trial[0], *next = &trial[1];
+  size_t size = (size_t)low->n * sizeof *s;
+  memcpy(now->s, s, size);
+  pl_sap_low_times_M(low, s, now->d);
+  for (int a = 0; a < low->n; a++) now->d[a] -= u[a];
+  double first = now->size = misfit(ws, now->d, now->s, now->r);
+  for (int k = 0; k < STEPS && now->size > low->exact * low->exact * first && step(ws, now, next); k++) {
+    Trial* swap = now;
+    now = next, next = swap;
+  }
+  bool useful = now->size < USEFUL * USEFUL * first;
+  if (useful) memcpy(s, now->s, size);
+  return useful;
+}

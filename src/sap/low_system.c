@@ -1,0 +1,138 @@
+// low_system.c: the dense system 1 + D M of few changed constraints.
+//
+// D = G - G_panel has a block of its own for each constraint, M = W' W couples all of them (low_rank.c).
+// Where a constraint's G is that of the panels, its rows are those of the unit matrix: they are left out of
+// the factorization. H and H0 are positive definite, so 1 + D M is regular; pivots that are mostly rounding
+// mean that the change is too large for this factor.
+//
+// G, G_panel, M_changed -> plSapSystem
+#include <math.h>
+#include <string.h>
+
+#include "sap/workspace.h"
+
+static const double SOUND = 1e-8;  // least pivot, relative to the terms of its row
+
+// The row of D that belongs to row a of the changed constraints: its first column, their number.
+static int columns_of_row(const plSapWorkspace* ws, int a, int* first) {
+  const plSapLowRank* low = &ws->low;
+  int i = low->con[a], r = low->row[a] - low->first[i];
+  bool full = pl_sap_is_contact(ws->problem->constraint[i].law);
+  *first = full ? a - r : a;
+  return full ? 3 : 1;
+}
+
+// D, and the rows in which it is not zero
+static void make_D(const plSapWorkspace* ws, const double* G, plSapSystem* sys) {
+  const plSapLowRank* low = &ws->low;
+  sys->n = 0;
+  for (int a = 0; a < low->n; a++) {
+    int i = low->con[a], at = ws->lay.con_G0[i], size = ws->lay.con_G0[i + 1] - at, first;
+    int r = low->row[a] - low->first[i], n = columns_of_row(ws, a, &first);
+    for (int k = 0; k < n; k++) sys->D[a][k] = G[at + r + 3 * k] - ws->G_panel[at + r + 3 * k];
+    if (memcmp(G + at, ws->G_panel + at, (size_t)size * sizeof *G) != 0) sys->row[sys->n++] = a;
+  }
+}
+
+// Row a of D times v
+static double times_row(const plSapWorkspace* ws, const plSapSystem* sys, int a, const double* v) {
+  int first, n = columns_of_row(ws, a, &first);
+  const double* D = sys->D[a];
+  return n == 1 ? D[0] * v[first] : D[0] * v[first] + D[1] * v[first + 1] + D[2] * v[first + 2];
+}
+
+void pl_sap_low_times_D(const plSapWorkspace* ws, const plSapSystem* sys, const double* v, double* b) {
+  for (int a = 0; a < ws->low.n; a++) b[a] = times_row(ws, sys, a, v);
+}
+
+// S, by rows, and a bound of the terms that each row is the sum of: no entry of M is larger than the
+// geometric mean of those on the diagonal in its row and in its column
+static void make_S(const plSapWorkspace* ws, plSapSystem* sys, double* size) {
+  const plSapLowRank* low = &ws->low;
+  const double* M = low->M_changed;
+  double most = 0;
+  for (int a = 0; a < low->n; a++) most = fmax(most, M[a * low->n + a]);
+  for (int p = 0; p < sys->n; p++) {
+    int a = sys->row[p], first, n = columns_of_row(ws, a, &first);
+    const double *D = sys->D[a], *from = M + first * low->n;
+    double own = 0, sum = 0, *S = sys->S + p * sys->n;
+    for (int k = 0; k < n; k++) own = fmax(own, M[(first + k) * low->n + first + k]), sum += fabs(D[k]);
+    for (int q = 0; q < sys->n; q++) {
+      int b = sys->row[q];
+      S[q] = (p == q) + (n == 1 ? D[0] * from[b]
+                                : D[0] * from[b] + D[1] * from[b + low->n] + D[2] * from[b + 2 * low->n]);
+    }
+    size[p] = fmax(1, sum * sqrt(own * most));
+  }
+}
+
+static void exchange(double* x, double* y, int n) {
+  for (int j = 0; j < n; j++) {
+    double t = x[j];
+    x[j] = y[j], y[j] = t;
+  }
+}
+
+// S = P L U with the largest pivots relative to the sizes of the rows; false: a pivot is mostly rounding
+static bool factor(plSapSystem* sys, const double* size) {
+  int n = sys->n;
+  for (int k = 0; k < n; k++) sys->pivot[k] = k;
+  for (int k = 0; k < n; k++) {
+    int best = k;
+    double most = -1;
+    for (int i = k; i < n; i++) {
+      double x = fabs(sys->S[i * n + k]) / size[sys->pivot[i]];
+      if (x > most) most = x, best = i;
+    }
+    if (!(most > SOUND)) return false;
+    int other = sys->pivot[k];
+    sys->pivot[k] = sys->pivot[best], sys->pivot[best] = other;
+    double* up = sys->S + k * n;
+    if (best != k) exchange(up, sys->S + best * n, n);
+    for (int i = k + 1; i < n; i++) {
+      double* row = sys->S + i * n;
+      double f = row[k] /= up[k];
+      for (int j = k + 1; j < n; j++) row[j] -= f * up[j];
+    }
+  }
+  return true;
+}
+
+bool pl_sap_low_system(const plSapWorkspace* ws, const double* G, plSapSystem* sys) {
+  double size[PL_SAP_LOW];
+  make_D(ws, G, sys);
+  make_S(ws, sys, size);
+  return factor(sys, size);
+}
+
+// Rows of the unit matrix first: their part of the others' right-hand sides is D M x.
+void pl_sap_low_divide(const plSapWorkspace* ws, const plSapSystem* sys, const double* b, double* x) {
+  const plSapLowRank* low = &ws->low;
+  int n = sys->n;
+  double y[PL_SAP_LOW], unit[PL_SAP_LOW], v[PL_SAP_LOW];
+  memcpy(x, b, (size_t)low->n * sizeof *x);
+  if (n < low->n) {
+    memcpy(unit, b, (size_t)low->n * sizeof *unit);
+    for (int p = 0; p < n; p++) unit[sys->row[p]] = 0;
+    pl_sap_low_times_M(low, unit, v);
+    for (int p = 0; p < n; p++) x[sys->row[p]] -= times_row(ws, sys, sys->row[p], v);
+  }
+  for (int k = 0; k < n; k++) {
+    y[k] = x[sys->row[sys->pivot[k]]];
+    for (int j = 0; j < k; j++) y[k] -= sys->S[k * n + j] * y[j];
+  }
+  for (int k = n - 1; k >= 0; k--) {
+    for (int j = k + 1; j < n; j++) y[k] -= sys->S[k * n + j] * y[j];
+    y[k] /= sys->S[k * n + k];
+  }
+  for (int k = 0; k < n; k++) x[sys->row[k]] = y[k];
+}
+
+void pl_sap_low_times_M(const plSapLowRank* low, const double* x, double* v) {
+  for (int a = 0; a < low->n; a++) {
+    const double* M = low->M_changed + a * low->n;
+    double sum = 0;
+    for (int b = 0; b < low->n; b++) sum += M[b] * x[b];
+    v[a] = sum;
+  }
+}
