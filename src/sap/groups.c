@@ -69,7 +69,8 @@ static int find_groups(const plSapProblem* p, int* parent, int* group_of) {
   for (int i = 0; i < p->nconstraint; i++) {
     const plSapConstraint* con = &p->constraint[i];
     if (con->nblock < 1 || !con->block || con->nrow < 1) return 0;
-    for (int b = 0; b < con->nblock; b++) {
+    if (!is_clique(p, con->block[0].clique)) return 0;
+    for (int b = 1; b < con->nblock; b++) {
       if (!is_clique(p, con->block[b].clique)) return 0;
       join(parent, con->block[0].clique, con->block[b].clique);
     }

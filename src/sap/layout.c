@@ -161,33 +161,48 @@ static bool is_zero(const double* x, int n) {
   return true;
 }
 
+// The number of nonzero columns of n rows, and their indices.
+static int list_columns(const double* J, int n, int ncol, int* list) {
+  int used = 0;
+  for (int j = 0; j < ncol; j++, J += n) {
+    bool zero = n == 3 && J[0] == 0 && J[1] == 0 && J[2] == 0;
+    if (n != 3) zero = is_zero(J, n);
+    if (!zero) list[used++] = j;
+  }
+  return used;
+}
+
 // The nonzero columns of dense blocks: a contact moves the joints between it and the root, a motor only its
-// own joint.
+// own joint. Constraints of 3 rows without zero columns have full blocks.
 static plStatus find_columns(plSapLayout* lay, plArena* arena, plError* error) {
   size_t ncol = 0;
   for (int k = 0; k < lay->nblock; k++) ncol += lay->blk[k].nvert > 0 ? 0 : (size_t)lay->blk_ncol[k];
   lay->blk_used = PL_ARENA_NEW(arena, int, lay->nblock);
   lay->blk_list = PL_ARENA_NEW(arena, const int*, lay->nblock);
+  lay->full = PL_ARENA_NEW(arena, plSapFull, lay->nblock);
+  lay->con_full = PL_ARENA_NEW(arena, bool, lay->nconstraint);
   int *list = PL_ARENA_NEW(arena, int, ncol), *end = list + ncol;
   if (arena->failed) return pl_fail_out_of_memory(error, ncol * sizeof *list);
-  for (int i = 0; i < lay->nconstraint; i++)
-    for (int k = lay->con_blk0[i], n = lay->con_row0[i + 1] - lay->con_row0[i]; k < lay->con_blk0[i + 1];
-         k++) {
-      const double* J = lay->blk[k].J;
-      int used = 0;
+  for (int i = 0; i < lay->nconstraint; i++) {
+    int n = lay->con_row0[i + 1] - lay->con_row0[i];
+    bool full = n == 3;
+    for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
+      const plSapBlock* b = lay->blk + k;
       lay->blk_used[k] = lay->blk_ncol[k];
       lay->blk_list[k] = NULL;
-      if (lay->blk[k].nvert > 0) continue;
-      assert(lay->blk_ncol[k] <= end - list);
-      for (int j = 0; j < lay->blk_ncol[k]; j++, J += n) {
-        bool zero = n == 3 && J[0] == 0 && J[1] == 0 && J[2] == 0;
-        if (n != 3) zero = is_zero(J, n);
-        if (!zero) list[used++] = j;
+      if (b->nvert > 0) {
+        full = false;
+        continue;
       }
+      assert(lay->blk_ncol[k] <= end - list);
       lay->blk_list[k] = list;
-      lay->blk_used[k] = used;
-      list += used;
+      lay->blk_used[k] = list_columns(b->J, n, lay->blk_ncol[k], list);
+      lay->full[k] = (plSapFull){b->J, lay->blk_ncol[k], lay->clique_dof0[b->clique]};
+      full &= lay->blk_used[k] == lay->blk_ncol[k];
+      list += lay->blk_used[k];
     }
+    lay->con_full[i] = full;
+  }
   return PL_OK;
 }
 
@@ -268,6 +283,21 @@ plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapRep
   return PL_OK;
 }
 
+// What check_clique would find, for small cliques without a call for each column.
+static bool is_unsound(const plSapProblem* p, int c) {
+  enum { SMALL = 8 };
+  int n = p->clique_nv[c];
+  const double* A = p->A[c];
+  if (n > SMALL) return check_clique(p, c, &(plSapReport){0}, NULL);
+  double bad = 0;
+  bool positive = true;
+  for (int j = 0; j < n; j++, A += n) {
+    positive &= A[j] > 0;
+    for (int i = j; i < n; i++) bad += 0 * A[i];
+  }
+  return !positive || bad != 0;
+}
+
 typedef struct CliqueCheck {
   const plSapWorkspace* ws;
   atomic_bool bad;
@@ -277,8 +307,7 @@ static void check_some(void* context, int begin, int end, int worker) {
   CliqueCheck* check = context;
   (void)worker;
   for (int k = begin; k < end; k++)
-    if (check_clique(check->ws->problem, check->ws->pattern.pos_clique[k], &(plSapReport){0}, NULL))
-      atomic_store(&check->bad, true);
+    if (is_unsound(check->ws->problem, check->ws->pattern.pos_clique[k])) atomic_store(&check->bad, true);
 }
 
 plStatus pl_sap_check_cliques(const plSapWorkspace* ws, plSapReport* report, plError* error) {
@@ -325,6 +354,29 @@ static void block_mul3(const plSapLayout* lay, int k, const double* x, double* u
   for (int i = 0; i < 3; i++) u[i] += y[i];
 }
 
+// u = J v for a constraint of full blocks: the sums stay in registers.
+static void full_mul(const plSapFull* b, const plSapFull* end, const double* v, double* u) {
+  double u0 = 0, u1 = 0, u2 = 0;
+  for (; b < end; b++) {
+    const double *J = b->J, *x = v + b->at;
+    double y0 = 0, y1 = 0, y2 = 0;
+    for (const double* last = x + b->n; x < last; x++, J += 3)
+      y0 += J[0] * *x, y1 += J[1] * *x, y2 += J[2] * *x;
+    u0 += y0, u1 += y1, u2 += y2;
+  }
+  u[0] = u0, u[1] = u1, u[2] = u2;
+}
+
+// f += J' g likewise
+static void full_mul_t(const plSapFull* b, const plSapFull* end, const double* g, double* f) {
+  double g0 = g[0], g1 = g[1], g2 = g[2];
+  for (; b < end; b++) {
+    const double* J = b->J;
+    double* y = f + b->at;
+    for (const double* last = y + b->n; y < last; y++, J += 3) *y += J[0] * g0 + J[1] * g1 + J[2] * g2;
+  }
+}
+
 typedef struct Product {
   const plSapWorkspace* ws;
   const double* x;
@@ -339,6 +391,10 @@ static void mul_some_J(void* context, int begin, int end, int worker) {
   for (int i = begin; i < end; i++) {
     int n = lay->con_row0[i + 1] - lay->con_row0[i];
     double* u = product->y + lay->con_row0[i];
+    if (lay->con_full[i]) {
+      full_mul(lay->full + lay->con_blk0[i], lay->full + lay->con_blk0[i + 1], v, u);
+      continue;
+    }
     for (int r = 0; r < n; r++) u[r] = 0;
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
       const double* x = v + lay->clique_dof0[lay->blk[k].clique];
@@ -397,6 +453,10 @@ void pl_sap_mul_Jt(const plSapWorkspace* ws, const double* gamma, double* f) {
     int n = lay->con_row0[i + 1] - lay->con_row0[i];
     const double* g = gamma + lay->con_row0[i];
     if (n == 3 && pl_sap_is_open(g)) continue;
+    if (lay->con_full[i]) {
+      full_mul_t(lay->full + lay->con_blk0[i], lay->full + lay->con_blk0[i + 1], g, f);
+      continue;
+    }
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
       double* y = f + lay->clique_dof0[lay->blk[k].clique];
       if (n == 3)

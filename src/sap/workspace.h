@@ -15,6 +15,12 @@
 #include "pliant/sap.h"
 #include "sap/law.h"
 
+// A dense block of 3 rows and n columns, and the first velocity of its clique.
+typedef struct plSapFull {
+  const double* J;
+  int n, at;
+} plSapFull;
+
 // The problem as flat arrays, rebuilt for each call.
 typedef struct plSapLayout {
   int nclique, nconstraint, nblock, nv, nrow, nG;
@@ -29,6 +35,8 @@ typedef struct plSapLayout {
   int* blk_used;  // [nblock] number of columns in use: all 3 nvert of a vertex block, the nonzero columns of
                   // a dense one
   const int** blk_list;  // [nblock] [used] their indices, NULL: vertex block
+  bool* con_full;  // [nconstraint] 3 rows, and all columns of all blocks are in use (contacts of free bodies)
+  plSapFull* full;  // [nblock] such blocks for short
   // blocks of 3 rows whose vertices move one point, J_v = weight_v J_base (barycentric weights), which makes
   // every product cheaper
   const double** blk_base;  // [nblock] the 3 x 3 matrix J_base, NULL: the block has no such form

@@ -1,5 +1,5 @@
 // test_plain.c: what the solver computes in a quick way equals its plain version, in random problems: the
-// verdict of the stopping test, the blocks of the Hessian, and the laws of the start.
+// verdict of the stopping test, the blocks of the Hessian, the laws of the start, and products.
 #include <math.h>
 #include <string.h>
 
@@ -196,10 +196,37 @@ static void the_start_leaves_the_laws_at_its_velocity(void) {
   CHECK(kept > 10);
 }
 
+// ---- products
+
+// Constraints of 3 rows without zero columns have products of their own: the same bits as column by column.
+static void products_with_full_blocks_are_those_by_columns(void) {
+  int full = 0, other = 0;
+  for (int k = 0; k < 60; k++) {
+    plRandom r = {9700 + (uint64_t)k};
+    plSapReport report;
+    random_problem(&r, &random_one);
+    plSapWorkspace* ws = started(&random_one.problem, random_one.v0, &report);
+    size_t nv = (size_t)ws->lay.nv, nrow = (size_t)ws->lay.nrow;
+    double *u = calloc(2 * nrow + 2, sizeof *u), *f = calloc(2 * nv + 2, sizeof *f), *g = u + nrow + 1;
+    for (size_t i = 0; i < nrow; i++) ws->gamma[i] = pl_random(&r, -1, 1);
+    pl_sap_mul_J(ws, random_one.v0, u), pl_sap_mul_Jt(ws, ws->gamma, f);
+    for (int i = 0; i < ws->lay.nconstraint; i++) {
+      *(ws->lay.con_full[i] ? &full : &other) += 1;
+      ws->lay.con_full[i] = false;
+    }
+    pl_sap_mul_J(ws, random_one.v0, g), pl_sap_mul_Jt(ws, ws->gamma, f + nv + 1);
+    CHECK(memcmp(u, g, nrow * sizeof *u) == 0 && memcmp(f, f + nv + 1, nv * sizeof *f) == 0);
+    free(u), free(f);
+    pl_sap_workspace_destroy(ws);
+  }
+  CHECK(full > 100 && other > 100);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(the_verdict_is_that_of_single_impulses);
   RUN(blocks_of_the_hessian_are_the_sums_of_their_terms);
   RUN(the_start_leaves_the_laws_at_its_velocity);
+  RUN(products_with_full_blocks_are_those_by_columns);
   return CHECK_END;
 }
