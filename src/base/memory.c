@@ -107,8 +107,10 @@ static plArenaBlock* new_block(size_t bytes) {
 }
 
 void* pl_arena_alloc(plArena* arena, size_t count, size_t size) {
-  if (size && count > SIZE_MAX / 4 / size) return arena->failed = true, NULL;
-  size_t wanted_bytes = count * size, bytes = round_up(wanted_bytes > 0 ? wanted_bytes : 1) + PL_POISON_GAP;
+  size_t wanted_bytes;
+  if (__builtin_mul_overflow(count, size, &wanted_bytes) || wanted_bytes > SIZE_MAX / 4)
+    return arena->failed = true, NULL;
+  size_t bytes = round_up(wanted_bytes > 0 ? wanted_bytes : 1) + PL_POISON_GAP;
   plArenaBlock* block = arena->first;
   if (!block || block->size - block->used < bytes) {
     size_t wanted = block ? 2 * block->size : (size_t)64 << 10;

@@ -81,6 +81,7 @@ typedef struct plReduced {
   bool* likely_open;  // [npoint] contact points that will probably stay open (cliques.c)
   double* diagonal;   // [sum of clique_nv] diagonal of A (before elimination, because regularisation must not
                       // depend on the participating set)
+  double* inverse;    // [sum of clique_nv] 1 / diagonal
   plSapConstraint* constraint;  // [cap] n of them are filled
   plRows* rows;                 // [cap]
   plRowSource* source;          // [cap]

@@ -57,6 +57,10 @@ plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r, const 
   for (int i = 0, t = 0; i < model->nv_rigid && !status; i++) {
     while (model->tree_v0[t + 1] <= i) t++;
     assert(t < model->ntree);
+    if (pl_tree_is_body(&data->work->forest, t)) {  // a free joint has none
+      i = model->tree_v0[t + 1] - 1;
+      continue;
+    }
     if (model->dof_locked[i] || !data->on[PL_SWITCH_LIMIT][i] || (idle && !idle[t])) continue;
     if (model->dof_q[i] < 0) {
       if (model->joint_kind[model->dof_joint[i]] == PL_JOINT_BALL && isfinite(data->par->dof_upper[i]))

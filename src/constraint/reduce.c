@@ -44,6 +44,7 @@ static plStatus make_matrices(const plModel* model, plData* data, const double* 
   r->v0 = PL_ARENA_NEW(arena, double, nv);
   r->v_guess = PL_ARENA_NEW(arena, double, nv);
   r->diagonal = PL_ARENA_NEW(arena, double, nv);
+  r->inverse = PL_ARENA_NEW(arena, double, nv);
   if (arena->failed) return PL_ERROR_MEMORY;
   for (int c = 0; c < nclique; c++) {
     int n = clique_nv[c] = r->clique_v0[c + 1] - r->clique_v0[c];
@@ -94,6 +95,7 @@ static plStatus make_cliques(const plModel* model, plData* data, plReduced* r) {
       }
     }
   }
+  for (int i = 0; i < r->clique_v0[r->problem.nclique]; i++) r->inverse[i] = 1 / r->diagonal[i];
   return PL_OK;
 }
 

@@ -12,11 +12,14 @@ plRows* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int n
   plArena* arena = &data->work->step;
   assert(r->n < r->cap);
   plRows* rows = &r->rows[r->n];
-  *rows = (plRows){.c = &r->constraint[r->n],
-                   .block = PL_ARENA_NEW(arena, plSapBlock, r->most_blocks),
-                   .J = PL_ARENA_NEW(arena, double*, r->most_blocks),
-                   .bias = PL_KEEP(arena, double, nrow)};
-  if (!rows->block || !rows->J || !rows->bias) return NULL;
+  size_t most = (size_t)r->most_blocks, n = (size_t)nrow;
+  // the three arrays are in one piece of memory
+  plSapBlock* block =
+      pl_arena_alloc(arena, 1, most * (sizeof(plSapBlock) + sizeof(double*)) + n * sizeof(double));
+  if (!block) return NULL;
+  double** J = (double**)(block + most);
+  *rows = (plRows){.c = &r->constraint[r->n], .block = block, .J = J, .bias = (double*)(J + most)};
+  for (size_t k = 0; k < n; k++) rows->bias[k] = 0;
   *rows->c = (plSapConstraint){.nrow = nrow, .block = rows->block, .bias = rows->bias};
   r->source[r->n++] = (plRowSource){.kind = kind, .index = index};
   return rows;
@@ -98,6 +101,32 @@ plStatus pl_rows_add_vertices(const plModel* model, plData* data, plReduced* r, 
   return PL_OK;
 }
 
+// Whether none of a free body's six dofs is locked.
+static bool is_unlocked(const bool* locked) {
+  return !(locked[0] | locked[1] | locked[2] | locked[3] | locked[4] | locked[5]);
+}
+
+// Three rows of a body in the axes of the world (pl_tree_is_body): sign axes' (v + w x arm), in a block of
+// their own.
+static plStatus add_free_body(plData* data, const plReduced* r, plRows* rows, int t, plVec3 arm,
+                              const plVec3 axes[3], double sign) {
+  double* J = PL_ARENA_NEW(&data->work->step, double, 18);
+  if (!J) return PL_ERROR_MEMORY;
+  for (int k = 0; k < 3; k++) {
+    plVec3 a = axes[k], moment = v3_cross(arm, a);
+    J[k] = sign * a.x, J[3 + k] = sign * a.y, J[6 + k] = sign * a.z;
+    J[9 + k] = sign * moment.x, J[12 + k] = sign * moment.y, J[15 + k] = sign * moment.z;
+  }
+  add_block(r, rows, (plSapBlock){.clique = t}, J);
+  return PL_OK;
+}
+
+static bool has_block(const plRows* rows, int t) {
+  for (int i = 0; i < rows->c->nblock; i++)
+    if (rows->block[i].clique == t) return true;
+  return false;
+}
+
 plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plRows* rows, int row0, int body,
                           plVec3 p, const plVec3 axes[3], double sign, bool angular) {
   assert(row0 >= 0 && row0 + 3 <= rows->c->nrow);
@@ -106,9 +135,12 @@ plStatus pl_rows_add_body(const plModel* model, plData* data, plReduced* r, plRo
   const plTree* tree = &data->work->forest;
   const plTreeState* s = &data->work->tree;
   int t = pl_tree_of_node(tree, node), v0 = tree->tree_v0[t], nrow = rows->c->nrow;
+  plVec3 arm = v3_sub(p, s->tree_point[t]);
+  if (nrow == 3 && !angular && pl_tree_is_body(tree, t) && is_unlocked(model->dof_locked + v0) &&
+      !has_block(rows, t))
+    return add_free_body(data, r, rows, t, arm, axes, sign);
   double* J = tree_block(data, r, rows, t);
   if (!J) return PL_ERROR_MEMORY;
-  plVec3 arm = v3_sub(p, s->tree_point[t]);
   assert(pl_tree_last_dof(tree, node) < tree->tree_v0[t + 1]);
   for (int i = pl_tree_last_dof(tree, node); i >= 0; i = tree->dof_parent[i]) {
     if (model->dof_locked[i]) continue;
@@ -163,18 +195,41 @@ void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, const double
   }
 }
 
-// The Delassus estimate of the rows row0 .. row0 + n.
+// W += J D^-1 J' for n columns of three rows; returns the columns that follow.
+static const double* add_mobility(const double* J, int n, const double* inverse, double W[9]) {
+  double a = W[0], b = W[1], c = W[2], d = W[3], e = W[4], f = W[5], g = W[6], h = W[7], i = W[8];
+  for (int j = 0; j < n; j++, J += 3) {
+    double x = J[0], y = J[1], z = J[2], s = inverse[j], sx = x * s, sy = y * s, sz = z * s;
+    a += sx * x, b += sx * y, c += sx * z;
+    d += sy * x, e += sy * y, f += sy * z;
+    g += sz * x, h += sz * y, i += sz * z;
+  }
+  W[0] = a, W[1] = b, W[2] = c, W[3] = d, W[4] = e, W[5] = f, W[6] = g, W[7] = h, W[8] = i;
+  return J;
+}
+
+// The Delassus estimate of a contact: the loops are unrolled.
+static double delassus_of_contact(const plReduced* r, const plSapConstraint* c) {
+  double W[9] = {0}, sum = 0;
+  for (int i = 0; i < c->nblock; i++) {
+    const plSapBlock* b = &c->block[i];
+    const double *inverse = r->inverse + r->clique_v0[b->clique], *J = b->J;
+    for (int k = 0; k < b->nvert; k++) J = add_mobility(J, 3, inverse + 3 * b->vert[k], W);
+    if (!b->nvert) add_mobility(J, r->problem.clique_nv[b->clique], inverse, W);
+  }
+  for (int k = 0; k < 9; k++) sum += W[k] * W[k];
+  return sqrt(sum) / 3;
+}
+
+// That of the rows row0 .. row0 + n.
 static double delassus_of(const plReduced* r, const plSapConstraint* c, int row0, int n) {
+  if (c->nrow == 3 && n == 3) return delassus_of_contact(r, c);
   double W[PL_DELASSUS_TILE][PL_DELASSUS_TILE] = {{0}};
   assert(n <= PL_DELASSUS_TILE);
   for (int i = 0; i < c->nblock; i++) {
     const plSapBlock* b = &c->block[i];
     const double* diagonal = r->diagonal + r->clique_v0[b->clique];
-    int nv = r->problem.clique_nv[b->clique];
-    if (c->nrow == 3 && n == 3)  // a contact: the loops are unrolled
-      pl_delassus_add(b, 3, nv, diagonal, 1, 0, 3, 0, 3, W);
-    else
-      pl_delassus_add(b, c->nrow, nv, diagonal, 1, row0, n, row0, n, W);
+    pl_delassus_add(b, c->nrow, r->problem.clique_nv[b->clique], diagonal, 1, row0, n, row0, n, W);
   }
   return n ? sqrt(pl_delassus_square(W, n, n)) / n : 0;
 }

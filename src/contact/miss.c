@@ -59,6 +59,10 @@ plStatus pl_contact_drop_misses(const plModel* model, plData* data) {
       }
       if (status) return status;
     }
+    if (!misses && kept == first) {  // nothing to move
+      kept = first = last;
+      continue;
+    }
     for (int k = first; k < last; k++)
       if (!misses || !closes(&s, &work->point[k], near)) work->point[kept++] = work->point[k];
     first = last;

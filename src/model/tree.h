@@ -94,6 +94,14 @@ typedef struct plTreeState {
   plVec3* tree_point;    // [ntree] reference point
 } plTreeState;
 
+// Whether tree t is one free body whose velocities have the axes of the world: its unit motions are these
+// axes, through its own origin.
+static inline bool pl_tree_is_body(const plTree* tree, int t) {
+  int node = tree->tree_node0[t];
+  return tree->tree_node0[t + 1] == node + 1 && tree->node_kind[node] == PL_NODE_FREE &&
+         tree->node_straight[node];
+}
+
 // Allocates all arrays; false if memory runs out (then nothing stays allocated).
 bool pl_tree_state_create(const plTree* tree, plTreeState* state);
 void pl_tree_state_destroy(plTreeState* state);

@@ -60,9 +60,25 @@ static void tree_block(const plTree* tree, const plTreeState* s, int t, double* 
   }
 }
 
+// The same for one body in the axes of the world (pl_tree_is_body): its inertia itself.
+static void body_block(const plTree* tree, const plTreeState* s, int t, double* M) {
+  const plInertia* I = &s->node_I[tree->tree_node0[t]];
+  const double *a = tree->dof_armature + tree->tree_v0[t], m = I->m;
+  double x = I->h.x, y = I->h.y, z = I->h.z;
+  const plSym3* S = &I->I;
+  const double block[6][6] = {{m + a[0], 0, 0, 0, z, -y},
+                              {0, m + a[1], 0, -z, 0, x},
+                              {0, 0, m + a[2], y, -x, 0},
+                              {0, -z, y, S->xx + a[3], S->xy, S->xz},
+                              {z, 0, -x, S->xy, S->yy + a[4], S->yz},
+                              {-y, x, 0, S->xz, S->yz, S->zz + a[5]}};
+  memcpy(M, block, sizeof block);
+}
+
 void pl_tree_mass(const plTree* tree, plTreeState* state, double* M) {
   composite(tree, state);
-  for (int t = 0; t < tree->ntree; t++) tree_block(tree, state, t, M + tree->tree_M0[t]);
+  for (int t = 0; t < tree->ntree; t++)
+    (pl_tree_is_body(tree, t) ? body_block : tree_block)(tree, state, t, M + tree->tree_M0[t]);
 }
 
 double pl_tree_kinetic(const plTree* tree, const plTreeState* state, const double* v, int t) {

@@ -67,9 +67,10 @@ void pl_step_tie_trees(const plReduced* r, int ntree, int* up) {
   for (int t = 0; t < ntree; t++) up[t] = t;
   for (int i = 0; i < r->n; i++) {
     const plSapConstraint* c = &r->constraint[i];
+    int first = pl_step_tree_of(c, ntree);
     for (int k = 0; k < c->nblock; k++)
-      if (c->block[k].clique < ntree)
-        up[pl_step_root_of(up, c->block[k].clique)] = pl_step_root_of(up, pl_step_tree_of(c, ntree));
+      if (c->block[k].clique < ntree && c->block[k].clique != first)
+        up[pl_step_root_of(up, c->block[k].clique)] = pl_step_root_of(up, first);
   }
 }
 

@@ -82,6 +82,29 @@ static void mass_matrix_equals_inverse_dynamics_columns(void) {
   CHECK_NEAR(worst, 0, 2.4e-14);
 }
 
+// A free body in the axes of the world: its inertia itself, as the sum over motions gives it.
+static void mass_of_single_bodies(void) {
+  plRandom r = {31};
+  for (int k = 0; k < 200; k++) {
+    plNodeDef node[3];
+    random_nodes(&r, node, 3, 3, false);
+    for (int i = 0; i < 3; i++)
+      node[i].parent = -1, node[i].kind = PL_NODE_FREE, node[i].pose.q = (plQuat){1, 0, 0, 0};
+    plTree* t = pl_tree_create(node, 3, NULL);
+    plTreeState s;
+    double q[21], v[18], M[2][108];
+    CHECK(pl_tree_state_create(t, &s));
+    random_state(&r, t, q, v);
+    pl_tree_kinematics(t, q, g, &s);
+    for (int i = 0; i < 3; i++) CHECK(pl_tree_is_body(t, i));
+    pl_tree_mass(t, &s, M[0]);
+    for (int i = 0; i < 3; i++) t->node_straight[i] = false;
+    pl_tree_mass(t, &s, M[1]);
+    for (int i = 0; i < 108; i++) CHECK(M[0][i] == M[1][i]);
+    pl_tree_state_destroy(&s), pl_tree_destroy(t);
+  }
+}
+
 static void factor_solves(void) {
   plRandom r = {2};
   for (int trial = 0; trial < 200; trial++) {
@@ -509,6 +532,7 @@ static void running_out_of_memory_is_clean(void) {
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(mass_matrix_equals_inverse_dynamics_columns);
+  RUN(mass_of_single_bodies);
   RUN(factor_solves);
   RUN(bias_from_q_and_v_alone);
   RUN(chains_of_every_length);
