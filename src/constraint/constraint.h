@@ -148,6 +148,10 @@ void pl_pairs_gaps(const plModel* model, const plData* data, const plReduced* r,
 // Energy (J) that constraint i of r (a ball, weld or distance that is not driven) stores at work->tree, for a
 // step that is not taken in parts.
 double pl_pair_energy(const plModel* model, const plData* data, const plReduced* r, int i);
+// Length (m) that the drive of a distance adds to it at a time. Energy (J) that the spring of constraint i
+// has at work->tree if that is x; 0 without a stiffness.
+double pl_pair_drive(const plModel* model, int index, double time);
+double pl_pair_spring(const plModel* model, const plData* data, const plReduced* r, int i, double x);
 plStatus pl_rows_idle_tendons(const plModel* model, plData* data, plReduced* r, const bool* tree);
 // Adds to gain [ndeform] the work that attachments did on their two sides together in a step that ends at q1,
 // v1, beyond what they had stored (attach_gain.c).

@@ -182,21 +182,38 @@ static double spring_energy(const plData* data, const plConstraintDef* def, int 
   return -unit.v_hat * square / (dt * (2 * unit.R + sqrt(n) * w));
 }
 
-double pl_pair_energy(const plModel* model, const plData* data, const plReduced* r, int i) {
+// |g|^2 of pair i at work->tree, if its drive has added x to its length; *turn: of a weld, rad^2.
+static double violation(const plModel* model, const plData* data, const plReduced* r, int i, double x,
+                        double* turn) {
   const plConstraintDef* def = &model->constraint[r->source[i].index];
-  double w = r->source[i].mobility;
   plPose a = pose_mul(pl_body_pose(data, def->a), def->pose_a),
          b = pose_mul(pl_body_pose(data, def->b), def->pose_b);
   double square = v3_norm2(v3_sub(b.p, a.p));
-  if (def->kind == PL_CONSTRAINT_WELD)
-    return spring_energy(data, def, 3, w, square) +
-           spring_energy(data, def, 3, r->source[i].turn_mobility,
-                         v3_norm2(quat_log(quat_mul(b.q, quat_conj(a.q)))));
-  if (def->kind == PL_CONSTRAINT_BALL) return spring_energy(data, def, 3, w, square);
-  double g = sqrt(square) - def->length;
+  *turn = def->kind == PL_CONSTRAINT_WELD ? v3_norm2(quat_log(quat_mul(b.q, quat_conj(a.q)))) : 0;
+  if (def->kind != PL_CONSTRAINT_DISTANCE) return square;
+  double g = sqrt(square) - def->length - x;
   if (isfinite(def->lower) || isfinite(def->upper))
     g = fmin(0, r->source[i].part ? def->upper - g : g - def->lower);
-  return spring_energy(data, def, 1, w, g * g);
+  return g * g;
+}
+
+double pl_pair_energy(const plModel* model, const plData* data, const plReduced* r, int i) {
+  const plConstraintDef* def = &model->constraint[r->source[i].index];
+  double turn, square = violation(model, data, r, i, 0, &turn);
+  int n = def->kind == PL_CONSTRAINT_DISTANCE ? 1 : 3;
+  return spring_energy(data, def, n, r->source[i].mobility, square) +
+         (turn > 0 ? spring_energy(data, def, 3, r->source[i].turn_mobility, turn) : 0);
+}
+
+double pl_pair_drive(const plModel* model, int index, double time) {
+  double rate;
+  return drive_at(model, index, time, &rate);
+}
+
+double pl_pair_spring(const plModel* model, const plData* data, const plReduced* r, int i, double x) {
+  double turn, square = violation(model, data, r, i, x, &turn),
+               k = model->constraint[r->source[i].index].stiffness;
+  return isfinite(k) ? 0.5 * k * (square + turn) : 0;
 }
 
 static plStatus coupler_rows(const plModel* model, plData* data, plReduced* r, int index) {

@@ -22,9 +22,9 @@ static bool is_passive_pair(const plModel* model, plRowSource source) {
   return def->kind <= PL_CONSTRAINT_DISTANCE && !def->ntime && def->amplitude == 0;
 }
 
-// A pair constraint without a stiffness that is not driven stores no energy.
-static bool is_rigid_pair(const plModel* model, plRowSource source) {
-  return is_passive_pair(model, source) && !isfinite(model->constraint[source.index].stiffness);
+// A distance, which acts along a line.
+static bool is_line(const plModel* model, plRowSource source) {
+  return source.kind == PL_ROWS_PAIR && model->constraint[source.index].kind == PL_CONSTRAINT_DISTANCE;
 }
 
 // The mean relative velocities of all rows along the step; NULL if memory runs out.
@@ -50,32 +50,49 @@ static double work_of_pair(const plReduced* r, int i, const double* gamma, const
   return sum;
 }
 
-// The energy that pair i stores at work->tree; without a stiffness it stores none.
-static double stored_by(const plModel* model, const plData* data, int i) {
-  const plReduced* r = data->work->reduced;
-  return is_rigid_pair(model, r->source[i]) ? 0 : pl_pair_energy(model, data, r, i);
+// A pair whose work is known: what it stores is that of its spring, or nothing. A drive without a stiffness
+// works on what it holds.
+static bool is_judged(const plModel* model, plRowSource source) {
+  return is_passive_pair(model, source) ||
+         (source.kind == PL_ROWS_PAIR && model->constraint[source.index].kind <= PL_CONSTRAINT_DISTANCE &&
+          isfinite(model->constraint[source.index].stiffness));
 }
 
-// The work of pairs that are not driven on their two sides together beyond what they had stored, if it is
-// positive; leaves work->tree at q1.
+// The energies of their springs at work->tree; time: the drives are at.
+static void add_springs(const plModel* model, const plData* data, double time, double sign, double* sum) {
+  const plReduced* r = data->work->reduced;
+  for (int i = 0; i < r->n; i++)
+    if (is_judged(model, r->source[i]))
+      sum[i] += sign * pl_pair_spring(model, data, r, i, pl_pair_drive(model, r->source[i].index, time));
+}
+
+// The work of judged pairs on their two sides and their drives together beyond what their springs had stored,
+// if it is positive; leaves work->tree at q1. A spring returns k g^2 / 2 in parts of a step, however little
+// of it a whole step finds.
 static plStatus given_by_pairs(const plModel* model, plData* data, const double* q1, double* given) {
   plWork* work = data->work;
   const plReduced* r = work->reduced;
+  double dt = data->par->options.dt, time = data->time;
   *given = 0;
   bool any = false;
-  for (int i = 0; r && i < r->n; i++) any |= is_passive_pair(model, r->source[i]);
+  for (int i = 0; r && i < r->n; i++) any |= is_judged(model, r->source[i]);
   if (!any) return PL_OK;
-  double* stored = PL_ARENA_NEW(&work->step, double, r->n);
+  double* net = PL_KEEP(&work->step, double, r->n);
   const double* vc = mean_velocities(model, data);
-  if (!vc || !stored) return PL_ERROR_MEMORY;
+  if (!vc || !net) return PL_ERROR_MEMORY;
   pl_tree_kinematics(&work->forest, data->q, data->par->options.gravity, &work->tree);
-  for (int i = 0; i < r->n; i++)
-    stored[i] = is_passive_pair(model, r->source[i]) ? stored_by(model, data, i) : 0;
+  add_springs(model, data, time, -1, net);
   pl_tree_kinematics(&work->forest, q1, data->par->options.gravity, &work->tree);
-  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
-    if (is_passive_pair(model, r->source[i]))
-      *given +=
-          fmax(0, work_of_pair(r, i, work->gamma + row, vc + row) + stored_by(model, data, i) - stored[i]);
+  add_springs(model, data, time + dt, 1, net);
+  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
+    if (!is_judged(model, r->source[i])) continue;
+    int index = r->source[i].index;
+    double rate = (pl_pair_drive(model, index, time + dt) - pl_pair_drive(model, index, time)) / dt,
+           sign = r->source[i].part ? -1 : 1;  // the upper side of a range
+    net[i] += work_of_pair(r, i, work->gamma + row, vc + row);
+    if (rate != 0) net[i] -= sign * rate * work->gamma[row];
+    *given += fmax(0, net[i]);
+  }
   return PL_OK;
 }
 
@@ -147,6 +164,26 @@ plStatus pl_step_constraints_gain(const plModel* model, plData* data, const doub
   return status;
 }
 
+// Whether the line of a distance turns far on the way to q1: it does not turn with its bodies.
+static plStatus lines_turn_far(const plModel* model, plData* data, const double* q1, bool* far) {
+  plWork* work = data->work;
+  const plReduced* r = work->reduced;
+  bool any = false;
+  for (int i = 0; r && i < r->n; i++) any |= is_line(model, r->source[i]);
+  if (!any) return PL_OK;
+  double *g0 = PL_ARENA_NEW(&work->step, double, r->nrow), *g1 = PL_ARENA_NEW(&work->step, double, r->nrow);
+  const double* vc = mean_velocities(model, data);
+  if (!vc || !g0 || !g1) return PL_ERROR_MEMORY;
+  pl_tree_kinematics(&work->forest, data->q, data->par->options.gravity, &work->tree);
+  pl_pairs_gaps(model, data, r, g0);
+  pl_tree_kinematics(&work->forest, q1, data->par->options.gravity, &work->tree);
+  pl_pairs_gaps(model, data, r, g1);
+  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
+    if (is_line(model, r->source[i]))
+      *far |= pl_step_line_turns(data, g0[row], g1[row], vc[row] - r->constraint[i].bias[0], PL_SMALL_TURN);
+  return PL_OK;
+}
+
 plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1, const double* v1) {
   double given;
   // Error control judges its steps itself.
@@ -155,8 +192,10 @@ plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1
   for (int t = 0; t < model->ntree && judged && data->par->options.theta > 0; t++)
     far |= pl_rigid_turns_far(
         model, data, t, v1, pl_rigid_swings(data, t) && !data->work->reduced ? PL_SWING_TURN : PL_SMALL_TURN);
-  if (!far) return PL_OK;
-  plStatus status = given_by_pairs(model, data, q1, &given);
+  plStatus status = judged && !far ? lines_turn_far(model, data, q1, &far) : PL_OK;
+  if (status || !far) return status;
+  status = given_by_pairs(model, data, q1, &given);
   if (status) return status;
-  return pl_rigid_gains(model, data, q1, v1, MOST_GAIN, given) ? PL_ERROR_PASSAGE : PL_OK;
+  double most = MOST_GAIN * data->par->options.dt / data->work->whole_dt;
+  return pl_rigid_gains(model, data, q1, v1, most, given) ? PL_ERROR_PASSAGE : PL_OK;
 }

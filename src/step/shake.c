@@ -118,6 +118,10 @@ static void look_ahead(const plModel* model, plData* data, const double* v, Held
   pl_reduced_velocities(work->reduced, h->v, h->vc);
 }
 
+bool pl_step_line_turns(const plData* data, double g0, double g1, double rate, double angle) {
+  return 2 * fabs(g1 - g0 - data->par->options.dt * rate) > angle * angle * fabs(g0);
+}
+
 // Whether a body turns far, or the line of a distance.
 static bool turns_far(const plModel* model, const plData* data, const Held* h) {
   const plReduced* r = data->work->reduced;
@@ -128,8 +132,7 @@ static bool turns_far(const plModel* model, const plData* data, const Held* h) {
       return true;
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
     if (is_held(model, r->source[i]) && r->constraint[i].nrow == 1 &&
-        2 * fabs(h->g1[row] - h->g0[row] - dt * (h->vc[row] - h->base->bias[row])) >
-            angle * angle * fabs(h->g0[row]))
+        pl_step_line_turns(data, h->g0[row], h->g1[row], h->vc[row] - h->base->bias[row], angle))
       return true;
   return false;
 }

@@ -94,6 +94,9 @@ plStatus pl_step_shake(const plModel* model, plData* data);
 // without solving the problem again. *changed: they belonged to another motion before.
 plStatus pl_step_swing_along(const plModel* model, plData* data, const double* v, bool* changed);
 plStatus pl_step_shake_along(const plModel* model, plData* data, const double* v, bool* changed);
+// Whether a distance that changes from g0 to g1 in a step, and at this rate along its line, has turned that
+// line by more than an angle.
+bool pl_step_line_turns(const plData* data, double g0, double g1, double rate, double angle);
 // Undoes what pl_step_shake changed.
 plStatus pl_step_unturn(const plModel* model, plData* data);
 // Single bodies that turn far and hold vertices: solves again with impulses that act where they add no energy
