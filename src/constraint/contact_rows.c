@@ -60,17 +60,19 @@ static double depth_where(double c, double p, double sum) {
 // p). The row is linear: it has that force and its slope at the depth d where the step will probably end. The
 // growth of the force stops sides that approach, d + dt^2 w (f(d) - f(now)) = dt |vn| - gap; the force so far
 // carries a load. If d were the depth of the free motion, its tangent would begin to push only at a third of
-// that depth or deeper, too late for a fast body. Beyond the depth d_b where the slope reaches half of the
-// near-rigid slope, the slope stays constant, so that force and slope are continuous and a body can rest at
-// any depth. Returns the shift of the gap due to the tangent: f(d) + f' (x - d) = f' (x - d p / (1 + p)).
-static double put_on_tangent(Stiffness* own, const plContactPoint* point, double vn, double dt, double w,
+// that depth or deeper, too late for a fast body. If another body pushes this one deeper than d, the guard
+// asks for the tangent at that depth (point->tangent). Beyond the depth d_b where the slope reaches half of
+// the near-rigid slope, the slope stays constant, so that force and slope are continuous and a body can rest
+// at any depth. Returns the shift of the gap due to the tangent: f(d) + f' (x - d) = f' (x - d p / (1 + p)).
+static double put_on_tangent(Stiffness* own, plContactPoint* point, double vn, double dt, double w,
                              double R_nr) {
   double p = point->kind == PL_AREA_LINE ? 0.5 : 1, now = fmax(-point->gap, point->least),
          slope = (1 + p) * own->k,  // at the present depth
       most = 0.5 / (R_nr * dt * dt), d_b = now * pow(most / slope, 1 / p), d = -point->gap - dt * vn,
          c = dt * dt * w * own->k / pow(now, p);
   if (vn < 0 && d > 0 && c > 0) d = depth_where(c, p, d + (point->gap < 0 ? c * pow(-point->gap, 1 + p) : 0));
-  d = fmin(fmax(d, point->least), d_b);
+  d = fmin(fmax(d, fmax(point->least, point->tangent)), d_b);
+  point->tangent = d, point->resolved = d_b;
   own->k = slope * pow(d / now, p);
   return d * p / (1 + p);
 }
@@ -116,8 +118,9 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, plC
   double vc[3] = {0};
   if (round || o->contact_law == PL_LAW_SIMILAR || o->theta_vq < 1) pl_rows_velocity(r, c, r->v0, vc);
   double phi = gap_in_step(o, point, vc[2]);
+  point->resolved = INFINITY;
   if (round) rest -= put_on_tangent(&own, point, vc[2], o->dt, w, R_nr);
-  point->capped = isfinite(own.k) && own.k >= (1 - 1e-9) * 0.5 / (R_nr * o->dt * o->dt);
+  if (isfinite(own.k) && own.k >= (1 - 1e-9) * 0.5 / (R_nr * o->dt * o->dt)) point->resolved = -INFINITY;
   // The cone law undoes the penetration that v0 adds; a dissipation would bound the speed of separation.
   if (o->contact_law != PL_LAW_SIMILAR || (point->swept && phi < point->gap)) {
     c->law = PL_SAP_CONE;

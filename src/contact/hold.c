@@ -66,7 +66,9 @@ plStatus pl_sweep_law_end(const plSweep* s, double* end) {
     const plContactPoint* p = &work->point[i];
     int a = p->a.shape_id >= 0 ? s->model->ndeform + p->a.shape_id : p->a.body,
         b = p->b.shape_id >= 0 ? s->model->ndeform + p->b.shape_id : p->b.body;
-    if (a == s->a && b == s->b && !p->swept && !p->capped) deepest = fmin(deepest, pl_sweep_gap_after(&t, p));
+    if (a != s->a || b != s->b || p->swept) continue;
+    double gap = pl_sweep_gap_after(&t, p);
+    if (-gap <= p->resolved) deepest = fmin(deepest, gap);
   }
   *end = deepest;
   return PL_OK;
@@ -81,9 +83,23 @@ static double limit_of(const plSweep* s, const plCollider* c, const plContactSid
                                                                             : pl_sweep_thin(c);
 }
 
-// A stiffness that the step cannot resolve does not act: the point is near rigid.
+// A stiffness that the step cannot resolve, at the depth where the point ends, does not act: the point is
+// near rigid.
 static bool is_compliant(const plSweep* s, const plContactPoint* p) {
-  return p->spring.compliance > 0 || (!p->swept && !p->capped && pl_contact_yields(s->data, s->ca, s->cb));
+  return p->spring.compliance > 0 ||
+         (!p->swept && -pl_sweep_gap_after(s, p) <= p->resolved && pl_contact_yields(s->data, s->ca, s->cb));
+}
+
+// A point of round sides that ends deeper than its law was made for pushes with less than the force of that
+// depth. Its law gets the tangent there.
+static plStatus hold_law(plSweep* s, const plContactPoint* p, int index, double thin) {
+  plSweep t = *s;
+  if (s->data->par->options.theta_vq < 1 && pl_sweep_move_as_laws(&t)) return PL_ERROR_MEMORY;
+  double end = pl_sweep_gap_after(&t, p);
+  if (!(-end > p->tangent + s->depth * thin)) return PL_OK;
+  plSweepHit hit = {.a = s->a, .b = s->b, .kind = PL_SWEEP_LAW, .i = index, .time = 1, .end = end};
+  hit.point = *p, hit.point.tangent = -end, hit.mild = true;
+  return pl_sweep_push(s, hit);
 }
 
 double pl_sweep_allowed(const plSweep* s, const plContactPoint* p) {
@@ -91,11 +107,16 @@ double pl_sweep_allowed(const plSweep* s, const plContactPoint* p) {
 }
 
 plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
-  // Surfaces with a stiffness, and springs, may deform by the thickness of the bodies; a half space has no
-  // depth limit.
-  if (is_compliant(s, p) && !pl_sweep_knows(s)) return PL_OK;
   double thin = fmin(limit_of(s, s->ca, &p->a), limit_of(s, s->cb, &p->b)), end = pl_sweep_gap_after(s, p),
          deep = pl_sweep_allowed(s, p) * thin;
+  bool compliant = is_compliant(s, p), round = p->kind == PL_AREA_LINE || p->kind == PL_AREA_POINT;
+  if (compliant && round) {
+    plStatus status = hold_law(s, p, index, thin);
+    if (status) return status;
+  }
+  // Surfaces with a stiffness, and springs, may deform by the thickness of the bodies; a half space has no
+  // depth limit.
+  if (compliant && !pl_sweep_knows(s)) return PL_OK;
   // Either the point sinks in by that much, or, between rigid bodies, it is that deep and still sinking.
   if (!(end < fmin(p->gap, 0) - deep ||
         (pl_sweep_rigid(s) && end < -deep && end < p->gap - PL_SWEEP_ONWARD * deep)))

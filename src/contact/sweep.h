@@ -42,7 +42,15 @@ typedef struct plSweepHit {
               // again
   plContactPoint point;
 } plSweepHit;
-enum { PL_SWEEP_A_ON_B, PL_SWEEP_B_ON_A, PL_SWEEP_EDGES, PL_SWEEP_FACET, PL_SWEEP_CONVEX, PL_SWEEP_POINT };
+enum {
+  PL_SWEEP_A_ON_B,
+  PL_SWEEP_B_ON_A,
+  PL_SWEEP_EDGES,
+  PL_SWEEP_FACET,
+  PL_SWEEP_CONVEX,
+  PL_SWEEP_POINT,
+  PL_SWEEP_LAW  // the law of an existing point is that of another depth, point.tangent
+};
 
 typedef struct plSweep {
   const plModel* model;

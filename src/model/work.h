@@ -59,9 +59,10 @@ typedef struct plContactPoint {
   double least;     // m, depth below which the area does not shrink further
   double share;     // area over the lumped area of the point's vertex: weight of the regularisation
   plSpring spring;
-  bool capped;  // the step cannot resolve the surfaces' stiffness; the near-rigid one acts
-                // (constraint/contact_rows.c)
-  bool swept;   // found from a motion (contact/sweep.h): rigid sides act at their own points
+  double resolved;  // m, depth to which the step resolves the surfaces' stiffness; deeper, and where it is
+                    // negative, the near-rigid one acts (constraint/contact_rows.c)
+  double tangent;   // m, depth at which the law of round sides has its tangent
+  bool swept;       // found from a motion (contact/sweep.h): rigid sides act at their own points
   plVec3 position_a, position_b;  // m, those points
 } plContactPoint;
 

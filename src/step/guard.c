@@ -6,6 +6,7 @@
 // pl_step halves the step.
 //
 // in: work->v, point -> out: the same, with the missing points
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,14 +52,19 @@ static bool was_hit(plSweepHit* hit, const plSweepHit* before, int nbefore) {
   return known;
 }
 
-// Adds the points of hits; *fresh: their number; *new_place: some are at new positions. Features that were
-// hit before are added again: the row is that of the present motion. (Existing points that were added again
-// are followed themselves, contact/hold.c.)
+// Adds the points of hits; *fresh: their number; *new_place: some are at new positions, or an existing point
+// has another law. Features that were hit before are added again: the row is that of the present motion.
+// (Existing points that were added again are followed themselves, contact/hold.c.)
 static plStatus add_points(plData* data, plSweepHit* hit, int nhit, const plSweepHit* before, int nbefore,
                            int* fresh, bool* new_place) {
   plWork* work = data->work;
   *fresh = 0, *new_place = false;
   for (int i = 0; i < nhit; i++) {
+    if (hit[i].kind == PL_SWEEP_LAW) {
+      assert(hit[i].i < work->npoint);
+      work->point[hit[i].i].tangent = hit[i].point.tangent, *new_place = true;
+      continue;
+    }
     bool known = was_hit(&hit[i], before, nbefore), point = hit[i].kind == PL_SWEEP_POINT;
     if (known && point) continue;
     if (!PL_PUSH(work->point, work->npoint, work->point_cap, hit[i].point)) return PL_ERROR_MEMORY;
@@ -102,7 +108,7 @@ plStatus pl_step_guard(const plModel* model, plData* data) {
     if (status) return status;
     work->guard_rounds++, data->report.guard_rounds++, data->report.guard_points += fresh;
     // Existing points that are pushed in too deep: the rounds of Coulomb's law may leave them some velocity.
-    if (!fresh && work->convex_friction) return give_up(model, data, hit, nhit);
+    if (!fresh && !new_place && work->convex_friction) return give_up(model, data, hit, nhit);
     const bool same_law = work->convex_friction || data->par->options.contact_law != PL_LAW_COULOMB;
     if (!new_place && round > 0) work->convex_friction = true;
     // Hits of all rounds, in the step's memory.
