@@ -58,7 +58,7 @@ static void put_options(plSheet* s, const plModel* m) {
 }
 
 static void put_degrees(plSheet* s, const plModel* m) {
-  pl_sheet_say(s, "degrees        %d velocities, %d positions", m->nv, m->nq);
+  pl_sheet_say(s, "DoFs           %d velocities, %d positions", m->nv, m->nq);
   pl_sheet_map(s, "degrees");
   pl_sheet_key(s, "velocities"), pl_sheet_int(s, m->nv);
   pl_sheet_key(s, "positions"), pl_sheet_int(s, m->nq);
@@ -224,7 +224,7 @@ static void put_shapes(plSheet* s, const plModel* m) {
   for (int i = 0; i < m->nshape; i++) {
     pl_sheet_text(s, m->shape_name[i]), pl_sheet_text(s, pl_shape_name(m->shape_kind[i]));
     pl_sheet_vec3(s, m->shape_pose[i].p), pl_sheet_number(s, m->par->shape_surface[i].friction);
-    pl_sheet_text(s, !m->shape_collide[i] ? "drawn only" : m->shape_convex[i] ? "convex hull" : "itself");
+    pl_sheet_text(s, !m->shape_collide[i] ? "drawn only" : m->shape_convex[i] ? "convex hull" : "exact shape");
     pl_sheet_text(s, body_name(m, m->shape_body[i]));
   }
   pl_sheet_table_end(s);
