@@ -207,12 +207,7 @@ bool pl_live_sync(plLive* l, double seconds) {
 // ---- open and close
 
 static plStatus prepare(plLive* l, plError* error) {
-  pthread_condattr_t attributes;
-  pthread_condattr_init(&attributes);
-  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-  pthread_mutex_init(&l->lock, NULL);
-  pthread_cond_init(&l->fresh, &attributes);
-  pthread_condattr_destroy(&attributes);
+  pl_view_condition(&l->lock, &l->fresh);
   l->back = &l->snapshot[0], l->ready = &l->snapshot[1], l->front = &l->snapshot[2];
   l->grab.side = -1;
   bool good = pl_history_open(&l->history, l->data);

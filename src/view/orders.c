@@ -62,12 +62,7 @@ bool pl_order_read(const char* text, plOrder* order, char* sentence, size_t size
 
 void pl_orders_open(plOrders* orders) {
   memset(orders, 0, sizeof *orders);
-  pthread_condattr_t attributes;
-  pthread_condattr_init(&attributes);
-  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-  pthread_mutex_init(&orders->lock, NULL);
-  pthread_cond_init(&orders->arrived, &attributes);
-  pthread_condattr_destroy(&attributes);
+  pl_view_condition(&orders->lock, &orders->arrived);
 }
 
 void pl_orders_close(plOrders* orders) {
