@@ -233,7 +233,7 @@ static void legs_that_meet_on_the_way_do_not_pass(void) {
       run(&w, 1);
       memcpy(q1, w.data->q, size);
       rounds += w.data->report.guard_rounds;
-      // the way of a step in parts has corners
+      // the path of a step in parts has corners
       if (w.data->report.parts == 1) deepest = fmax(deepest, deepest_on_the_way(w.data, q0, q1, 0.005));
       CHECK(whole_energy(w.data, 0) <= energy * (1 + 1e-6));
     }

@@ -35,6 +35,12 @@ def wrong_includes(graph):
     return problems
 
 
+def not_in_pliant_h(names, text):
+    """Public headers that pliant.h, which promises everything, does not include."""
+    included = set(re.findall(r'^#include "pliant/(\w+\.h)"', text, re.M)) | {"pliant.h"}
+    return [f"pliant/pliant.h does not include pliant/{name}" for name in sorted(set(names) - included)]
+
+
 def cycles(graph):
     """Headers that include themselves, through others or not."""
     problems, done = [], set()
@@ -137,6 +143,10 @@ def main():
     graph = includes(source)
     report.check("folders", unknown_folders(graph))
     report.check("includes", wrong_includes(graph))
+    headers = os.path.join(source, "include", "pliant")
+    with open(os.path.join(headers, "pliant.h"), encoding="utf-8") as f:
+        report.check("public headers", not_in_pliant_h(os.listdir(headers), f.read()))
+    report.check("sample of a public header", [] if len(not_in_pliant_h(["a.h", "b.h"], '#include "pliant/a.h"\n')) == 1 else ["a header that is left out is not found"])
     report.check("include cycles", cycles({f: g for f, g in graph.items() if f.endswith(".h")}))
     defined, needed = symbols(objects, files(source))
     report.check("object files", [] if len(needed) > 100 else [f"only {len(needed)} object files in {objects}"])

@@ -81,7 +81,7 @@ static void compare(const plSapProblem* problem, plRandom* r, int count, int* re
   CHECK_INT(pl_sap_renew_factor(ws, &options, &report), -1);
   CHECK_INT(pl_sap_renew_factor(other, &options, &whole), -1);
   spread(ws, changed);
-  // at least those; merged supernodes have rows of zeros, which may lie on the way of a neighbour
+  // at least those; merged supernodes have rows of zeros, which may lie on the path of a neighbour
   CHECK(report.renewed_nodes - before >= expected(ws, changed));
   CHECK_INT(whole.renewed_nodes, whole.factor_nodes);
   CHECK(memcmp(ws->panel, other->panel, ws->pattern.size * sizeof(double)) == 0);
