@@ -83,9 +83,15 @@ const plCellKind* pl_vtk_cell(long long type) {
                                      [80] = {"wedges", 0, true, 0},
                                      [81] = {"pyramids", 0, true, 0}};
   static const plCellKind other = {"cells of an unknown type", 0, true, 0};
-  if (type == 0) return &kinds[2];  // an empty cell
+  static const plCellKind empty = {"empty cells", 1, false, PL_CELL_EMPTY};
+  if (type == 0) return &empty;
   bool known = type > 0 && type < (long long)(sizeof kinds / sizeof *kinds) && kinds[type].name;
   return known ? &kinds[type] : &other;
+}
+
+bool pl_cell_fits(const plCellKind* kind, long long n, int* wanted) {
+  *wanted = kind->nodes == PL_CELL_EMPTY ? 0 : kind->nodes ? kind->nodes : kind->corners;
+  return kind->nodes ? n == *wanted : n >= *wanted;
 }
 
 void pl_builder_refuse(plMeshBuilder* b, const char* name, long long n) {

@@ -6,6 +6,7 @@
 // and fans are read; each is a part with the diffuse colour of its material. Vertices at exactly the same
 // position are merged, because the format repeats them where normals differ. Skins, splines, lines and points
 // are left out.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +109,7 @@ static plStatus read_source(Collada* d, const plXml* at, const Source** found) {
         at, d->c->error,
         "the accessor of positions needs %d triples with stride %d from number %d, but there are %d numbers",
         count, stride, offset, n);
+  assert(count == 0 || offset + stride * (count - 1) + 3 <= n);
   for (int i = 0; i < count; i++)
     for (int k = 0; k < 3; k++) x[3 * i + k] = x[offset + stride * i + k];
   Source* s = PL_ARENA_NEW(&d->tree.arena, Source, 1);
@@ -147,6 +149,12 @@ static plStatus triangle(const Polygons* g, const double* index, int n, int i, i
   return status ? status : pl_builder_tri(g->d->b, g->d->c, id, pl_builder_nvert(g->d->b));
 }
 
+// Polygons that are not whole, or that <vcount> does not count.
+static plStatus fail_left_over(const Polygons* g, const plXml* p, int n) {
+  return pl_xml_fail(p, g->d->c->error, "the %d numbers of <p> are not those of whole <%s> with %d inputs", n,
+                     g->at->name, g->stride);
+}
+
 // One <p> of a kind that has one for each polygon, strip or fan.
 static plStatus one_list(const Polygons* g, const plXml* p) {
   double* index;
@@ -154,6 +162,7 @@ static plStatus one_list(const Polygons* g, const plXml* p) {
   plStatus status = read_list(g->d, p, &index, &n);
   int corners = n / g->stride;
   bool strip = !strcmp(g->at->name, "tristrips");
+  if (!status && n % g->stride) return fail_left_over(g, p, n);
   for (int i = 0; i + 2 < corners && !status; i++)
     status = strip ? triangle(g, index, n, i, i + 1 + i % 2, i + 2 - i % 2)
                    : triangle(g, index, n, 0, i + 1, i + 2);
@@ -168,6 +177,7 @@ static plStatus one_cut(const Polygons* g, const plXml* p) {
   plStatus status = read_list(g->d, p, &index, &n);
   if (!status && vcount) status = read_list(g->d, vcount, &size, &nsize);
   int corners = n / g->stride, first = 0;
+  if (!status && (n % g->stride || (!vcount && corners % 3))) return fail_left_over(g, p, n);
   if (!vcount)
     for (int i = 0; i + 2 < corners && !status; i += 3) status = triangle(g, index, n, i, i + 1, i + 2);
   for (int s = 0; s < nsize && !status; s++) {
@@ -178,7 +188,7 @@ static plStatus one_cut(const Polygons* g, const plXml* p) {
       status = triangle(g, index, n, first, first + i, first + i + 1);
     first += (int)size[s];
   }
-  return status;
+  return !status && vcount && first < corners ? fail_left_over(g, p, n) : status;
 }
 
 // ---- materials

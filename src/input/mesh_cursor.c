@@ -1,6 +1,7 @@
 // mesh_cursor.c: reads words and numbers from the bytes of a mesh file.
 #include "input/mesh_cursor.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ enum { NUMBER_LENGTH = 128, SHOWN = 24 };
 
 size_t pl_number_size(plNumber type) {
   static const size_t size[] = {0, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+  assert((size_t)type < sizeof size / sizeof *size);
   return size[type];
 }
 
@@ -244,6 +246,14 @@ plStatus pl_cursor_text_count(plCursor* c, const char* what, long long* value) {
 plStatus pl_cursor_count(plCursor* c, plNumber type, const char* what, long long* value) {
   plStatus status = pl_cursor_int(c, type, what, value);
   return status ? status : check_count(c, what, *value);
+}
+
+plStatus pl_cursor_end(plCursor* c, const char* what) {
+  skip_space(c, false);
+  c->token = c->p;
+  return c->p == c->end
+             ? PL_OK
+             : pl_cursor_fail(c, "there are more %s than the file announces: its counts are wrong", what);
 }
 
 plStatus pl_cursor_skip(plCursor* c, plNumber type, const char* what, long long n) {

@@ -65,6 +65,8 @@ plStatus pl_cursor_int(plCursor* c, plNumber type, const char* what, long long* 
 plStatus pl_cursor_real(plCursor* c, plNumber type, const char* what, double* value);
 plStatus pl_cursor_count(plCursor* c, plNumber type, const char* what, long long* value);
 // Skips n numbers.
+// Fails if more than white space follows: counts that are too small would drop it. what: "tetrahedra".
+plStatus pl_cursor_end(plCursor* c, const char* what);
 plStatus pl_cursor_skip(plCursor* c, plNumber type, const char* what, long long n);
 
 #endif

@@ -219,6 +219,7 @@ static plStatus push_roots(Walk* w, Affine up) {
     if (w->seen[i]) continue;
     status = node_place(g, g->nodes.item[i], &w->place[i]);
     w->place[i] = (Affine){m3_mul(up.A, w->place[i].A), m3_mulv(up.A, w->place[i].p)};
+    assert(w->top < g->nodes.n);
     w->stack[w->top++] = i;
   }
   memset(w->seen, 0, (size_t)g->nodes.n);

@@ -1,6 +1,7 @@
 // mesh_gltf_data.c: the numbers of a glTF document: accessor -> buffer view -> buffer, which is a file beside
 // the document, base64 text in it, or the second chunk of a GLB file. Every size is checked against the
 // available bytes before memory is allocated.
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,7 @@ plStatus pl_gltf_list(plGltf* g, const char* name, plGltfList* list) {
   if (!list->item) return pl_fail_out_of_memory(g->c->error, sizeof(void*) * (size_t)found->nchild);
   for (const plJson* child = found->first; child; child = child->next) {
     if (child->kind != PL_JSON_MAP) return pl_json_fail(g->c, child, "an entry of '%s' must be a map", name);
+    assert(list->n < found->nchild);
     list->item[list->n++] = child;
   }
   return PL_OK;

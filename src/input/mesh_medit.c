@@ -30,7 +30,7 @@ static plStatus read_elements(plCursor* c, plMeshBuilder* b, plCellKind kind) {
   for (long long e = 0; !status && e < n; e++) {
     for (int i = 0; !status && i < width; i++) {
       status = pl_cursor_text_int(c, "a vertex number of an element", &id[i]);
-      id[i]--;
+      if (!status) id[i]--;
     }
     if (!status) status = pl_cursor_skip(c, PL_INT32, "a vertex number of an element", kind.nodes - width);
     if (!status) status = pl_builder_cell(b, c, &kind, id, nvert);

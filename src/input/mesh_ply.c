@@ -149,7 +149,9 @@ static plStatus read_one(Ply* ply, const Element* element, double x[3]) {
     if (property->count_type)
       status = pl_cursor_count(ply->c, property->count_type, "the length of a list", &n);
     if (status) return status;
-    if (property->role == CORNERS)
+    if (property->role == CORNERS && n < 3)
+      status = pl_cursor_fail(ply->c, "a face has %lld corners, expected at least 3", n);
+    else if (property->role == CORNERS)
       status = pl_builder_read_polygon(ply->b, ply->c, property->type, n, 0, ply->nvert);
     else if (property->role == OTHER)
       status = pl_cursor_skip(ply->c, property->type, "a property", n);
@@ -183,5 +185,5 @@ plStatus pl_read_ply(plCursor* c, plMeshBuilder* b) {
   c->binary = ply.binary && !status;
   c->swap = ply.swap;
   for (int i = 0; !status && i < ply.nelement; i++) status = read_elements(&ply, &ply.element[i]);
-  return status;
+  return status ? status : pl_cursor_end(c, "elements");
 }

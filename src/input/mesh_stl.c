@@ -4,7 +4,7 @@
 
 #include "input/mesh_formats.h"
 
-enum { HEADER = 80 };
+enum { HEADER = 80, TRIANGLE = 50 };
 
 static plStatus add_triangle(plCursor* c, plMeshBuilder* b) {
   long long n = pl_builder_nvert(b);
@@ -68,6 +68,10 @@ static plStatus read_binary(plCursor* c, plMeshBuilder* b, long long n) {
     if (!status) status = pl_cursor_skip(c, PL_UINT16, "the attribute of a triangle", 1);
     if (!status) status = add_triangle(c, b);
   }
+  // some writers add a few bytes
+  if (!status && c->end - c->p >= TRIANGLE)
+    return pl_cursor_fail(c, "there are %lld bytes behind the %lld triangles that the file announces",
+                          (long long)(c->end - c->p), n);
   return status;
 }
 
@@ -86,7 +90,7 @@ plStatus pl_read_stl(plCursor* c, plMeshBuilder* b) {
   plCursor first = *c;
   const char* word;
   size_t length;
-  bool fits = n >= 0 && size == HEADER + 4 + 50 * (unsigned long long)n;
+  bool fits = n >= 0 && size == HEADER + 4 + TRIANGLE * (unsigned long long)n;
   bool solid = pl_cursor_word(&first, &word, &length) && pl_word_is(word, length, "solid");
   bool ascii = solid && !fits;
   binary.error = c->error;

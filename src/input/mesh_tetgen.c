@@ -40,7 +40,7 @@ static plStatus read_elements(plCursor* c, plMeshBuilder* b, long long base) {
     status = pl_cursor_text_int(c, "the number of a tetrahedron", &number);
     for (int i = 0; !status && i < 4; i++) {
       status = pl_cursor_text_int(c, "a node of a tetrahedron", &id[i]);
-      id[i] -= base;
+      if (!status) id[i] -= base;
     }
     if (!status) status = pl_cursor_skip(c, PL_INT32, "a node of a tetrahedron", nodes - 4);
     if (!status) status = pl_builder_tet(b, c, id, pl_builder_nvert(b));
@@ -54,5 +54,7 @@ plStatus pl_read_tetgen(plCursor* node, plCursor* ele, plMeshBuilder* b) {
   long long base;
   node->comment = ele->comment = '#';
   plStatus status = read_nodes(node, b, &base);
-  return status ? status : read_elements(ele, b, base);
+  if (!status) status = pl_cursor_end(node, "points");
+  if (!status) status = read_elements(ele, b, base);
+  return status ? status : pl_cursor_end(ele, "tetrahedra");
 }

@@ -1,6 +1,7 @@
 // mesh_vtk.c: VTK legacy files, ASCII and binary (big-endian): UNSTRUCTURED_GRID and POLYDATA, in the layout
 // of versions 1 to 4 (each cell with its count) and 5.1 (OFFSETS and CONNECTIVITY). Point and cell data are
 // not read.
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -146,7 +147,7 @@ static plStatus read_offset_cells(Vtk* vtk, long long n, long long size, Cells* 
           vtk->c, "offset %lld is %lld; expected offsets that start at 0, never fall and end at %lld", i,
           offset, size);
     if (!status && i > 0) status = push_end(vtk, cells, (int)offset);
-    before = offset;
+    if (!status) before = offset;
   }
   end_numbers(vtk);
   if (!status) status = expect_word(vtk, "CONNECTIVITY");
@@ -155,9 +156,10 @@ static plStatus read_offset_cells(Vtk* vtk, long long n, long long size, Cells* 
   begin_numbers(vtk);
   for (long long i = 0; !status && i < size; i++) status = push_id(vtk, cells, type);
   end_numbers(vtk);
-  if (!status && cells->end_n && cells->end[cells->end_n - 1] > cells->id_n)
-    status = pl_cursor_fail(vtk->c, "the last offset is %d, but there are only %d vertex numbers",
-                            cells->end[cells->end_n - 1], cells->id_n);
+  int last = cells->end_n ? cells->end[cells->end_n - 1] : 0;
+  if (!status && last != cells->id_n)
+    status =
+        pl_cursor_fail(vtk->c, "the last offset is %d, but there are %d vertex numbers", last, cells->id_n);
   return status;
 }
 
@@ -186,9 +188,9 @@ static plStatus add_cell(Vtk* vtk, long long type, const int* id, int n) {
   int nvert = pl_builder_nvert(vtk->b);
   const plCellKind* kind = pl_vtk_cell(type);
   bool polygon = type == VTK_POLYGON, strip = type == VTK_STRIP;
-  if ((kind->nodes && n != kind->nodes) || n < kind->corners)
-    return pl_cursor_fail(vtk->c, "%s have %d points, got %d", kind->name,
-                          kind->nodes ? kind->nodes : kind->corners, n);
+  int wanted;
+  if (!pl_cell_fits(kind, n, &wanted))
+    return pl_cursor_fail(vtk->c, "%s have %d points, got %d", kind->name, wanted, n);
   long long wide[4];
   for (int i = 0; i < 4 && i < n; i++) wide[i] = id[i];
   if (!polygon && !strip) return pl_builder_cell(vtk->b, vtk->c, kind, wide, nvert);
@@ -223,6 +225,7 @@ static plStatus read_cell_types(Vtk* vtk) {
   for (int i = 0; !status && i < n; i++) {
     long long type;
     int begin = i ? cells->end[i - 1] : 0;
+    assert(begin <= cells->end[i] && cells->end[i] <= cells->id_n);
     status = pl_cursor_int(vtk->c, PL_INT32, "a cell type", &type);
     if (!status) status = add_cell(vtk, type, cells->id + begin, cells->end[i] - begin);
   }
@@ -235,6 +238,7 @@ static plStatus read_cell_types(Vtk* vtk) {
 static plStatus read_polydata(Vtk* vtk, int type) {
   Cells cells = {0};
   plStatus status = read_cells(vtk, &cells);
+  assert(status || !cells.end_n || cells.end[cells.end_n - 1] <= cells.id_n);
   for (int i = 0, begin = 0; !status && i < cells.end_n; begin = cells.end[i++])
     status = add_cell(vtk, type, cells.id + begin, cells.end[i] - begin);
   free_cells(&cells);

@@ -235,6 +235,7 @@ static plStatus read_points(const Vtu* vtu, const Piece* piece, plMeshBuilder* b
   plStatus status = pl_vtu_open(&vtu->file, &piece->points, &c, &memory);
   for (long long i = 0; !status && i < piece->npoint; i++)
     status = pl_builder_read_vertex(b, &c, piece->points.type);
+  if (!status) status = pl_cursor_end(&c, "points");
   pl_free(memory);
   return status;
 }
@@ -255,9 +256,9 @@ static plStatus read_cell(const Piece* piece, CellCursors* cc, long long* begin,
   long long n = end - *begin;
   *begin = end;
   const plCellKind* kind = pl_vtk_cell(type);
-  if ((kind->nodes && n != kind->nodes) || n < kind->corners)
-    return pl_cursor_fail(&cc->offsets, "%s have %d points, found %lld", kind->name,
-                          kind->nodes ? kind->nodes : kind->corners, n);
+  int wanted;
+  if (!pl_cell_fits(kind, n, &wanted))
+    return pl_cursor_fail(&cc->offsets, "%s have %d points, found %lld", kind->name, wanted, n);
   int nvert = pl_builder_nvert(b), read = kind->corners < 3 ? 0 : kind->corners;
   if (type == VTK_POLYGON)
     return pl_builder_read_polygon(b, &cc->connectivity, piece->connectivity.type, n, first, piece->npoint);
@@ -282,6 +283,9 @@ static plStatus read_cells(const Vtu* vtu, const Piece* piece, long long first, 
   if (!status) status = pl_vtu_open(&vtu->file, &piece->types, &cc.types, &types);
   for (long long i = 0, begin = 0; !status && i < piece->ncell; i++)
     status = read_cell(piece, &cc, &begin, first, b);
+  if (!status) status = pl_cursor_end(&cc.types, "cells");
+  if (!status) status = pl_cursor_end(&cc.offsets, "cells");
+  if (!status) status = pl_cursor_end(&cc.connectivity, "points of cells");
   pl_free(connectivity);
   pl_free(offsets);
   pl_free(types);

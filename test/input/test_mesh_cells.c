@@ -229,12 +229,35 @@ static void tags_may_be_any_numbers(void) {
   }
 }
 
+// ---- COLLADA: the numbers of <p> make whole polygons, and <vcount> counts all of them
+
+#define DAE(polygons)                                                                                       \
+  "<COLLADA><library_geometries><geometry id='g'><mesh><source id='s'><float_array>0 0 0 1 0 0 0 1 0 0 0 1" \
+  "</float_array></source><vertices id='v'><input semantic='POSITION' source='#s'/></vertices>" polygons    \
+  "</mesh></geometry></library_geometries><library_visual_scenes><visual_scene><node>"                      \
+  "<instance_geometry url='#g'/></node></visual_scene></library_visual_scenes></COLLADA>"
+#define VERTEX_INPUT "<input semantic='VERTEX' source='#v' offset='0'/>"
+
+static void polygons_of_collada_are_whole(void) {
+  reads("a.dae", DAE("<triangles>" VERTEX_INPUT "<p>0 1 2 0 2 3</p></triangles>"), 4, 0, 2, 0);
+  reads("a.dae", DAE("<polylist>" VERTEX_INPUT "<vcount>3 4</vcount><p>0 1 2 0 1 2 3</p></polylist>"), 4, 0,
+        3, 0);
+  refuses("a.dae", DAE("<triangles>" VERTEX_INPUT "<p>0 1 2 0 2</p></triangles>"), "whole <triangles>");
+  refuses("a.dae", DAE("<polylist>" VERTEX_INPUT "<vcount>3</vcount><p>0 1 2 0 1 2 3</p></polylist>"),
+          "whole <polylist>");
+  refuses("a.dae",
+          DAE("<trifans>" VERTEX_INPUT "<input semantic='NORMAL' source='#s' offset='1'/>"
+              "<p>0 0 1 0 2 0 3</p></trifans>"),
+          "whole <trifans>");
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(every_element_is_read_or_named);
   RUN(mixed_files_name_all_that_is_not_read);
   RUN(the_end_of_every_section_is_there);
   RUN(a_pointer_of_git_lfs_is_called_by_its_name);
+  RUN(polygons_of_collada_are_whole);
   pl_mesh_destroy(mesh);
   RUN(cells_stay_in_their_piece);
   RUN(tags_may_be_any_numbers);

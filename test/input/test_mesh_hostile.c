@@ -194,6 +194,31 @@ static void a_cut_file_is_no_other_mesh(void) {
   free_seeds(seed);
 }
 
+// A count that is too small drops nothing in silence: with any one digit (in files of bytes: any one byte)
+// less by one, a file is refused or has as many elements. VTK's triangle less by one is a line.
+static void a_smaller_number_drops_no_element(void) {
+  Seed seed[SEEDS];
+  make_seeds(seed);
+  for (int i = 0; i < SEEDS; i++) {
+    int whole[3] = {0}, now[3];
+    bool vtk = strstr(seed[i].name, ".vt") != NULL, binary = memchr(seed[i].bytes, 0, seed[i].size) != NULL;
+    // lines of OBJ have no count; documents choose which of their arrays they draw
+    if (strstr(seed[i].name, ".obj") || strstr(seed[i].name, ".gl") || strstr(seed[i].name, ".dae")) continue;
+    CHECK(count_elements(&seed[i], seed[i].size, whole));
+    for (size_t at = 0; at < seed[i].size; at++) {
+      unsigned char byte = seed[i].bytes[at];
+      if (binary ? !byte : byte < '1' || byte > '9') continue;
+      if (vtk && (byte == 5 || byte == '5')) continue;
+      seed[i].bytes[at]--;
+      if (count_elements(&seed[i], seed[i].size, now) && now[1] + now[2] < whole[1] + whole[2])
+        check_errors++, printf("%s %d: byte %zu (%d) less by one: %d tetrahedra, %d triangles of %d, %d\n",
+                               seed[i].name, i, at, byte, now[1], now[2], whole[1], whole[2]);
+      seed[i].bytes[at]++;
+    }
+  }
+  free_seeds(seed);
+}
+
 // ---- TetGen's pair
 
 static void check_pair(const Seed* node, const Seed* ele) {
@@ -207,6 +232,23 @@ static void check_pair(const Seed* node, const Seed* ele) {
   pl_builder_free(&builder);
   CHECK(status ? status == PL_ERROR_INPUT && !mesh && error.message[0] : mesh != NULL);
   pl_mesh_destroy(mesh);
+}
+
+// As a_smaller_number_drops_no_element: TetGen's lists end where their counts say.
+static void smaller_counts_of_tetgen_are_refused(void) {
+  static const char* const node[2] = {"4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n# the end\n",
+                                      "4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n4 1 1 1\n"};
+  static const char* const ele[2] = {"1 4 0\n0 0 1 2 3\n# the end\n", "1 4 0\n0 0 1 2 3\n1 3 2 1 0\n"};
+  for (int i = 0; i < 4; i++) {
+    plError error = {0};
+    plCursor n = pl_cursor("a.node", node[i / 2], strlen(node[i / 2]), &error),
+             e = pl_cursor("a.ele", ele[i % 2], strlen(ele[i % 2]), &error);
+    plMeshBuilder builder = {0};
+    plStatus status = pl_read_tetgen(&n, &e, &builder);
+    CHECK_INT(status, i ? PL_ERROR_INPUT : PL_OK);
+    if (i) CHECK_HAS(error.message, i / 2 ? "more points than" : "more tetrahedra than");
+    pl_builder_free(&builder);
+  }
 }
 
 static void spoiled_tetgen_pairs_return_a_status(void) {
@@ -325,6 +367,8 @@ int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(spoiled_files_return_a_status);
   RUN(a_cut_file_is_no_other_mesh);
+  RUN(a_smaller_number_drops_no_element);
+  RUN(smaller_counts_of_tetgen_are_refused);
   RUN(spoiled_tetgen_pairs_return_a_status);
   RUN(counts_without_content_cost_nothing);
   RUN(deep_xml_and_entities_do_no_harm);
