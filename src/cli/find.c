@@ -1,4 +1,5 @@
 // find.c: scenes by path or by name: in the working folder, beside the source, in the installation.
+#include <assert.h>
 #include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
@@ -172,6 +173,7 @@ int scene_load(const char* name, const ArgList* set, const ArgList* search, char
   for (int i = 0; search && i < search->n; i++) folders[nfolder++] = search->item[i];
   folders[nfolder++] = ".";
   for (const char* const* folder = scene_folders(); *folder; folder++) folders[nfolder++] = *folder;
+  assert(nfolder <= (int)(sizeof folders / sizeof *folders));
   plLoadOptions options = {.overrides = overrides,
                            .noverride = set->n,
                            .search = folders,

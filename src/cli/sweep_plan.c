@@ -1,4 +1,5 @@
 // sweep_plan.c: parses the values of a sweep; its folder with the plan, shards and the table.
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -48,6 +49,7 @@ static int read_list(Axis* axis, const char* text, const char* at) {
     char* end;
     double x = strtod(at, &end);
     if (end == at || (*end && *end != ',') || !isfinite(x)) return wrong(text, "not a list of numbers");
+    assert(axis->n < most);
     axis->value[axis->n++] = x;
     if (!*end) return -1;
     at = end + 1;

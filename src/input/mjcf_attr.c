@@ -1,5 +1,6 @@
 // mjcf_attr.c: attributes of MJCF elements with their default classes, and orientations in all their
 // spellings.
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,6 +86,7 @@ plStatus pl_mjcf_numbers(const plMjcf* m, const plXml* node, const char* kind, c
   // if an element gives only the first numbers, its class gives the others
   bool own = least < n && n <= 8 && *count && *count < n && kind && text == pl_xml_attr(node, name);
   if (!status && own) status = class_numbers(m, node, kind, class_name, name, inherited, n, &more);
+  assert(status || (*count <= n && more <= n));
   for (int k = *count; k < more && !status; k++) value[k] = inherited[k];
   if (*count < more) *count = more;
   return status;

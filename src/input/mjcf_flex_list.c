@@ -1,6 +1,7 @@
 // mjcf_flex_list.c: <flex dim="3"> of an MJCF file, the expanded form of a flexcomp: tetrahedra over
 // vertices, each in a body. A vertex whose body has three slides and nothing else is free; others are held by
 // their bodies. It becomes a deformable, as in mjcf_flex.c; the mass of a free vertex is used for all.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,6 +144,7 @@ static plStatus hold(plMjcf* m, const List* l, int deformable, int body, const c
   if (!index) return pl_fail_out_of_memory(robot->error, 4 * (size_t)l->mesh->nvert);
   for (int v = 0; v < l->mesh->nvert; v++)
     if (l->holder[v] == body) index[n++] = v;
+  assert(n > 0 && n <= l->mesh->nvert);
   if (body < 0) {
     plFixDef fix = pl_default_fix_def();
     fix.deformable = deformable, fix.region.kind = PL_REGION_INDICES;
@@ -190,7 +192,10 @@ static plStatus add_flex(plMjcf* m, const plXml* node) {
   }
   ((plXml*)node)->used = true;
   if (!status) status = pl_mesh_repair(l.mesh, NULL, 0, robot->error);
-  for (int v = 0; !status && v < l.mesh->nvert; v++) l.holder[v] = l.holder[pl_mesh_number(l.mesh, v)];
+  for (int v = 0; !status && v < l.mesh->nvert; v++) {
+    assert(pl_mesh_number(l.mesh, v) >= v && pl_mesh_number(l.mesh, v) < pl_mesh_nnumber(l.mesh));
+    l.holder[v] = l.holder[pl_mesh_number(l.mesh, v)];
+  }
   if (!status) status = pl_mjcf_flex_material(m, node, l.mesh, l.mass / loose * l.mesh->nvert, &def);
   def.mesh = l.mesh;
   if (!status) status = pl_spec_add_deformable(robot->spec, &def, &id, robot->error);

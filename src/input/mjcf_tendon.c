@@ -1,5 +1,6 @@
 // mjcf_tendon.c: tendons of an MJCF file: over joints (<fixed>) and through sites (<spatial>), their ranges,
 // springs and dampers. Their actuators are in mjcf_actuator.c.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -132,6 +133,7 @@ static plStatus add_spatial(plMjcf* m, const plXml* node) {
     status = pl_mjcf_flag(m, node, "tendon", class_name, "limited",
                           pl_mjcf_scope(m, node)->autolimits && nrange > 0, &limited);
   if (status || !limited || !nrange) return status;
+  assert(n >= 2);
   const plSiteDef *a = &robot->spec->site[site[0]], *b = &robot->spec->site[site[1]];
   if (n != 2 || a->body == b->body) {
     pl_robot_warn(robot, node,
@@ -165,8 +167,9 @@ plStatus pl_mjcf_tendon_pair(plMjcf* m, const plXml* node) {
       return PL_OK;
     }
     status = pl_mjcf_tendon(m, fixed, joint + def.njoint, coefficient + def.njoint, &n, &unused);
-    for (int i = def.njoint; i < def.njoint + n && k; i++) coefficient[i] *= -c[1];
-    def.njoint += n;
+    assert(status || def.njoint + n <= 2 * PL_MJCF_TENDON_JOINTS);
+    for (int i = def.njoint; !status && i < def.njoint + n && k; i++) coefficient[i] *= -c[1];
+    if (!status) def.njoint += n;
   }
   def.kind = PL_CONSTRAINT_TENDON, def.joint = joint, def.coefficient = coefficient;
   def.lower = def.upper = c[0];

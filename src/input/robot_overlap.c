@@ -1,5 +1,6 @@
 // robot_overlap.c: links of one robot whose shapes overlap at the robot's start: coarse collision shapes
 // around joints and covers. They do not collide with each other, and a remark says so.
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -96,7 +97,10 @@ plStatus pl_robot_exclude_overlaps(plSpec* spec, int body0, char* remark, size_t
   remark[0] = 0;
   plStatus status = up && part ? PL_OK : pl_fail_out_of_memory(error, sizeof(Part) * (size_t)spec->nshape);
   for (int i = 0; i < spec->nbody && !status; i++) up[i] = -1;
-  for (int j = spec->njoint - 1; j >= 0 && !status; j--) up[spec->joint[j].child] = j;
+  for (int j = spec->njoint - 1; j >= 0 && !status; j--) {
+    assert(spec->joint[j].child >= 0 && spec->joint[j].child < spec->nbody);
+    up[spec->joint[j].child] = j;
+  }
   for (int g = 0; g < spec->nshape && !status; g++)
     if (spec->shape[g].body >= body0 && make_part(spec, &spec->shape[g], up, &part[npart])) npart++;
   if (!status) status = exclude_pairs(spec, part, npart, up, &count, names, sizeof names, error);

@@ -1,6 +1,7 @@
 // scene_override.c: overrides such as options.dt=0.005 change the YAML tree before it is read. The path is
 // followed through the tables of keys, so that an unknown key is an error; list entries are addressed by name
 // or index; the value is YAML, checked later like any other.
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -67,6 +68,7 @@ static plStatus enter_map(Walk* w, const char* step, bool last) {
   const plKey* key = pl_section_key(w->section, step);
   if (!key) {
     const char* names[64];
+    assert(w->section->nkey <= 64);
     for (int i = 0; i < w->section->nkey; i++) names[i] = w->section->key[i].name;
     const char* near = pl_nearest_word(step, names, w->section->nkey);
     return fail(w, "there is no key '%.64s' in %s%s%s%s", step, w->section->name,

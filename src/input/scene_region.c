@@ -192,6 +192,7 @@ static plStatus read_motion(plScene* scene, const plYaml* list, double* time, pl
     if (i && knot.time <= time[i - 1])
       return pl_scene_fail_key(scene, child, "time", "the times of a motion must increase, but %g follows %g",
                                knot.time, time[i - 1]);
+    assert(i < list->nchild);
     time[i] = knot.time;
     offset[i] = knot.offset;
   }

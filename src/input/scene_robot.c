@@ -1,5 +1,6 @@
 // scene_robot.c: one entry of `robots`: a robot file with its pose, starting joint values and controllers ->
 // the spec.
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -187,6 +188,7 @@ static plStatus set_joint(plScene* scene, const char* robot, const plYaml* map, 
       (position < def->dof[0].lower || position > def->dof[0].upper))
     pl_scene_warn(scene, map, "the joint '%s' starts at %g, outside its limits %g to %g", def->name, position,
                   def->dof[0].lower, def->dof[0].upper);
+  assert(id < pl_spec_joint_count(scene->spec));
   given[id] = true;
   status = pl_spec_set_joint_start(scene->spec, id, &position, &velocity, scene->error);
   if (!status && j.locked) status = pl_spec_set_joint_locked(scene->spec, id, true, scene->error);

@@ -1,4 +1,5 @@
 // scene_sensor.c: the section `sensors` -> plSensorDef.
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -124,6 +125,7 @@ static plStatus read_points(plScene* scene, const plYaml* list, plSensorDef* def
     Point p;
     plStatus status = pl_section_read(scene, &pl_section_sensor_point, child, &p);
     if (status) return status;
+    assert(def->npoint < list->nchild);
     point[def->npoint++] = p.at;
   }
   def->point = point;
@@ -140,8 +142,10 @@ static plStatus read_noise(plScene* scene, const plYaml* node, plSensorDef* def)
   if (node->nchild > PL_SENSOR_COLUMNS)
     return pl_scene_fail(scene, node, "'noise' has one number, or one for each column, at most %d",
                          PL_SENSOR_COLUMNS);
-  for (const plYaml* child = node->first; child; child = child->next)
+  for (const plYaml* child = node->first; child; child = child->next) {
+    assert(def->nnoise < PL_SENSOR_COLUMNS);
     pl_yaml_number(child, &def->noise[def->nnoise++]);
+  }
   return PL_OK;
 }
 

@@ -1,6 +1,7 @@
 // parameter_list.c: the list of parameters, and paths and indices of its numbers.
 #include "model/parameter_list.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -113,11 +114,13 @@ const plParamGroupList pl_param_groups[PL_PARAM_GROUPS] = {
 };
 
 int pl_param_items(const plModel* m, plParamGroup g) {
+  assert(g >= 0 && g < PL_PARAM_GROUPS);
   const int n[PL_PARAM_GROUPS] = {1, m->ndeform, m->nshape, m->nbody, m->nv_rigid, m->nact, m->nattach};
   return n[g];
 }
 
 void pl_param_item_name(const plModel* m, plParamGroup g, int i, char* name, size_t size) {
+  assert(i >= 0 && i < pl_param_items(m, g));
   switch (g) {
     case PL_PARAM_OPTIONS:
       snprintf(name, size, "options");

@@ -1,4 +1,5 @@
 // parameters_memory.c: memory of a plParameters: the struct and all its arrays in one block, copied as one.
+#include <assert.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -63,6 +64,7 @@ plParameters* pl_parameters_place(const plModel* model, void* memory) {
     memcpy((char*)par + fields[i].pointer, &at, sizeof at);
     at += field_bytes(model, &fields[i]);
   }
+  assert((size_t)(at - (char*)memory) == pl_parameters_room(model));
   return par;
 }
 

@@ -5,6 +5,7 @@
 // k (e - dt v1) - c v1 and v1 = v0 + dt f / m give
 //   (1 + (k dt^2 + c dt) / m) f = k (e - dt v0) - c v0.
 // A deformable is held by a patch of vertices, and its motion as a whole is damped.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ static bool find_patch(plGrab* g, const plData* data) {
     double d = v3_norm(v3_sub(v3_load(q + 3 * (size_t)i), centre)),
            s = radius > 0 ? d / radius : i != g->index;
     if (s >= 1) continue;
+    assert(g->n < n && g->index < n);
     g->vert[g->n] = i;
     g->weight[g->n] = fmax(density * m->vert_volume[v0 + i], least) * (1 - s * s) * (1 - s * s);
     sum += g->weight[g->n++];

@@ -1,5 +1,6 @@
 // history.c: saved states of a simulation, evenly distributed from the start to the present, within a fixed
 // amount of memory.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,7 @@ void pl_history_keep(plHistory* h, const plData* data) {
   if (!past.bytes || pl_state_get(data, past.bytes, size, NULL))
     free(past.bytes);
   else
-    h->past[h->n++] = past;
+    assert(h->n < h->cap), h->past[h->n++] = past;
 }
 
 plStatus pl_history_restore(const plHistory* h, double time, plData* data, plError* error) {

@@ -1,4 +1,5 @@
 // orders.c: orders from the page: one line of words and numbers each, checked, and kept in a short queue.
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -44,6 +45,8 @@ bool pl_order_read(const char* text, plOrder* order, char* sentence, size_t size
     snprintf(sentence, size, "there is no such order");
     return false;
   }
+  assert(words[kind].ni <= (int)(sizeof order->i / sizeof *order->i) &&
+         words[kind].nx <= (int)(sizeof order->x / sizeof *order->x));
   order->kind = (plOrderKind)kind;
   bool good = true;
   for (int k = 0; good && k < words[kind].ni; k++) {

@@ -2,6 +2,7 @@
 //
 // Every step computes joint rates at the pose that the actuators are set to hold. The inputs of the actuators
 // then change by dt times these rates.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +104,7 @@ bool pl_teleop_open(plTeleop* t, const plModel* m, int body, plError* error) {
     if (!holds_position(m, a)) continue;
     if (carries(m, moved_body(m, a), t->effector)) {
       t->arm[t->narm++] = a;
+      assert(m->act_dof[a] >= 0 && m->act_dof[a] < m->nv_rigid && t->narm + t->nhand <= m->nact);
       t->moves[m->act_dof[a]] = true;
     } else if (carries(m, t->effector, moved_body(m, a))) {
       t->closed[t->nhand] = closed_input(m, a);

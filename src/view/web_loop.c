@@ -1,4 +1,5 @@
 // web_loop.c: the server's thread: one poll loop over the port and all clients (guarantees: web.h).
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -234,6 +235,7 @@ static int prepare(plWeb* web, struct pollfd* poll, plClient** slot, double now,
       events |= POLLIN;
     else
       *timeout = 20;
+    assert(n - 2 < PL_WEB_CLIENTS);
     slot[n - 2] = c;
     poll[n++] = (struct pollfd){.fd = c->fd, .events = events};
   }
