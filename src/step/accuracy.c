@@ -29,6 +29,9 @@
 
 // A step fails when it has been shortened to this fraction of dt and is still not accepted.
 #define LEAST_PART 0x1p-30
+// It also fails after this many accepted inner steps. Such a dt is too long for the accuracy, and the work of
+// one step must be bounded.
+#define MOST_INNER 4096
 // Length of the very first inner step.
 #define FIRST_PART 0x1p-10
 // The next step aims at slightly less than the allowed error; the error of both pairs grows with h^2. An
@@ -222,6 +225,11 @@ static plStatus inner_steps(const plModel* m, plData* data, Trial* t, double dt)
       report->inner++;
       for (int b = 0; b < m->ndeform; b++) t->gained[b] += t->gain[b];
       last = n == 1;
+      if (!last && report->inner >= MOST_INNER)
+        return pl_fail(data->work->error, PL_ERROR_NOT_CONVERGED,
+                       "options.accuracy = %g m needs more than %d inner steps in dt = %g s: after them the "
+                       "step has reached t = %g s; use a shorter dt or a larger accuracy",
+                       o->accuracy, MOST_INNER, dt, data->time);
       continue;
     }
     h = part * fmin(fmax(factor, MOST_CUT), SAFETY);

@@ -196,6 +196,23 @@ static void a_failed_step_leaves_the_state(void) {
   pl_data_destroy(data);
 }
 
+// A stiff spring that vibrates 160 times in dt: the work of a step is bounded.
+static void too_many_inner_steps_are_refused(void) {
+  plData* data = simulate(
+      "pliant: 1\noptions: {dt: 0.1, accuracy: 1e-4}\nbodies:\n"
+      "  - {name: rod, mass: 1, com: [0, 0, -1], inertia: [0, 0, 0.01],\n"
+      "     joint: {kind: revolute, axis: [0, 1, 0], stiffness: 1e8}}\n");
+  plError error;
+  data->v[0] = 1e4;
+  uint64_t before = pl_state_hash(data);
+  CHECK_INT(pl_step(data, &error), PL_ERROR_NOT_CONVERGED);
+  CHECK(strstr(error.message, "needs more than 4096 inner steps") != NULL);
+  CHECK(pl_state_hash(data) == before && data->time == 0);
+  data->v[0] = 0;
+  CHECK_INT(pl_step(data, &error), PL_OK);
+  pl_data_destroy(data);
+}
+
 static void wrong_arguments_are_refused(void) {
   plData* data = simulate(pendulum);
   plError error;
@@ -241,6 +258,7 @@ int main(int argc, char** argv) {
   RUN(threads_do_not_change_bits);
   RUN(what_does_not_converge_is_halved);
   RUN(a_failed_step_leaves_the_state);
+  RUN(too_many_inner_steps_are_refused);
   RUN(wrong_arguments_are_refused);
   RUN(forces_are_of_the_last_part);
   return CHECK_END;

@@ -461,7 +461,7 @@ static void random_failures_change_nothing(void) {
     o.theta_vq = pl_random_int(&random, 2) ? 1 : 0.5;
     o.max_iterations = iterations[pl_random_int(&random, 5)];
     o.coulomb_strict = pl_random_int(&random, 2);
-    o.accuracy = pl_random_int(&random, 6) ? 0 : pow(10, pl_random(&random, -6, -3));
+    o.accuracy = pl_random_int(&random, 6) ? 0 : pow(10, pl_random(&random, -4, -1));
     CHECK_INT(pl_options_set(r.data, &o, &error), PL_OK);
     double fast = pow(10, pl_random(&random, -4, 4));
     double strong = pow(10, trial % 4 ? pl_random(&random, -4, 12) : pl_random(&random, 12, 300));
