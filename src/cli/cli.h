@@ -86,6 +86,8 @@ int scene_load(const char* name, const ArgList* set, const ArgList* search, char
 // Warns about soft bodies that start under a floor, inside each other, or with a size that suggests
 // millimetres.
 void warn_soft_start(const plModel* model);
+// The frame of a recording nearest to a time (s, NaN: the last frame); -1 and an error if there is none near.
+int frame_near(const plReplay* replay, const char* option, double time, plError* error);
 // Whether text ends with `end`; upper and lower case are the same.
 bool ends_with(const char* text, const char* end);
 // True for `info`, which lists robots' meshes that cannot be read instead of refusing the file.

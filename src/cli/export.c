@@ -224,24 +224,14 @@ static plStatus export_gif(plReplay* replay, const ExportArgs* a, const plPictur
 
 // The requested frame, or -1 after a message.
 static int choose_frame(const plReplay* replay, const ExportArgs* a) {
-  int n = pl_replay_info(replay)->nframe;
-  if (n == 0) {
-    complain("export: the recording has no complete frame");
-    return -1;
-  }
-  if (a->frame >= 0 || a->frame < -1) {
+  plError error;
+  int n = pl_replay_info(replay)->nframe, frame = frame_near(replay, "--time", a->time, &error);
+  if (n > 0 && (a->frame >= 0 || a->frame < -1)) {
     if (a->frame == floor(a->frame) && a->frame >= 0 && a->frame < n) return (int)a->frame;
     complain("export: --frame takes a whole number in 0 .. %d, got %g", n - 1, a->frame);
     return -1;
   }
-  if (isnan(a->time)) return n - 1;
-  int frame = pl_replay_nearest(replay, a->time);
-  double dt = n > 1 ? (pl_replay_time(replay, n - 1) - pl_replay_time(replay, 0)) / (n - 1) : INFINITY;
-  if (!(fabs(pl_replay_time(replay, frame) - a->time) <= dt)) {
-    complain("export: the recording runs from %g s to %g s; --time %g lies outside",
-             pl_replay_time(replay, 0), pl_replay_time(replay, n - 1), a->time);
-    return -1;
-  }
+  if (frame < 0) complain("export: %s", error.message);
   return frame;
 }
 

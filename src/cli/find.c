@@ -1,4 +1,5 @@
-// find.c: scenes by path or by name: in the working folder, beside the source, in the installation.
+// find.c: scenes by path or by name (in the working folder, beside the source, in the installation), and
+// frames by time.
 #include <assert.h>
 #include <dirent.h>
 #include <math.h>
@@ -181,8 +182,22 @@ int scene_load(const char* name, const ArgList* set, const ArgList* search, char
                            .warn = print_warning,
                            .ignore_missing_meshes = scene_missing_meshes,
                            .max_mesh_bytes = mesh_limit(),
-
                            .strict = load_strict};
   plError error;
   return pl_spec_load(path, &options, spec, &error) ? complain_error(&error) : EXIT_DONE;
+}
+
+int frame_near(const plReplay* replay, const char* option, double time, plError* error) {
+  int n = pl_replay_info(replay)->nframe, frame = isnan(time) ? n - 1 : pl_replay_nearest(replay, time);
+  double first = pl_replay_time(replay, 0), last = pl_replay_time(replay, n - 1),
+         apart = n > 1 ? (last - first) / (n - 1) : INFINITY;
+  *error = (plError){.status = PL_ERROR_INPUT};
+  if (n == 0)
+    snprintf(error->message, sizeof error->message, "the recording has no complete frame");
+  else if (!isnan(time) && !(fabs(pl_replay_time(replay, frame) - time) <= apart))
+    snprintf(error->message, sizeof error->message,
+             "the recording runs from %g s to %g s; %s %g lies outside", first, last, option, time);
+  else
+    return frame;
+  return -1;
 }

@@ -171,8 +171,8 @@ static plStatus load(const RunArgs* args, plData* data, plError* error) {
   plReplay* replay = NULL;
   plStatus status = pl_replay_open(args->load, &replay, error);
   if (status) return status;
-  int last = pl_replay_info(replay)->nframe - 1;
-  status = pl_replay_seek(replay, isnan(args->from) ? last : pl_replay_nearest(replay, args->from), error);
+  int frame = frame_near(replay, "--from", args->from, error);
+  status = frame < 0 ? PL_ERROR_INPUT : pl_replay_seek(replay, frame, error);
   if (!status) status = pl_replay_restore(replay, data, error);
   pl_replay_close(replay);
   return status;

@@ -73,6 +73,7 @@ true_that "continues from a recording with the same bits" test "$(field whole.js
 expect 0 "$PLIANT" run block --load half.plrec --from 0.2 --until 0.6 --json rest.json --quiet
 true_that "continues from the frame at 0.2 s" test "$(field rest.json steps)" -eq 40
 true_that "with the same bits" test "$(field whole.json state_hash)" = "$(field rest.json state_hash)"
+expect 2 "$PLIANT" run block --load half.plrec --from 9 --quiet; says err "--from 9 lies outside"
 expect 2 "$PLIANT" run cantilever --load half.plrec; says err "model"
 
 # Tables and recordings: the start, every frame, the end.
