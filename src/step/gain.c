@@ -196,6 +196,5 @@ plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1
   if (status || !far) return status;
   status = given_by_pairs(model, data, q1, &given);
   if (status) return status;
-  double most = MOST_GAIN * data->par->options.dt / data->work->whole_dt;
-  return pl_rigid_gains(model, data, q1, v1, most, given) ? PL_ERROR_PASSAGE : PL_OK;
+  return pl_rigid_gains(model, data, q1, v1, MOST_GAIN, given) ? PL_ERROR_PASSAGE : PL_OK;
 }
