@@ -5,7 +5,7 @@
 #include "model/spec.h"
 #include "model/work.h"
 
-plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* error) {
+plStatus pl_compile_shapes(const plSpec* spec, plModel* model, plError* error) {
   plArena* arena = &model->work->arena;
   int n = spec->nshape;
   model->shape_name = PL_KEEP(arena, char*, n);

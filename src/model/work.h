@@ -117,7 +117,7 @@ typedef struct plWork {
   plParameters* par;          // data->par, to be changed
   plArena arena;              // arrays that live as long as the simulation
   plArena step;               // memory of one step
-  plScheme last;              // of the present solve, else of the last one
+  plScheme last;              // length and scheme of the present solve, or of the last one if none is running
   plArena inner;              // memory of one solve of a step under error control (step/accuracy.c)
   bool prepared;              // the memory that only steps need is allocated
   plPool* threads;            // its own, NULL: one thread
@@ -160,11 +160,11 @@ typedef struct plWork {
   int impulse_cap;  // of data->impulse
   bool stepped;     // q_before, v_before and the impulses belong to the state: a step led to it
   bool in_control;  // the user's callback is running: the state must not be replaced
-  bool placed;      // the state was set and no step was taken from it: the next step counts buried vertices
+  bool placed;  // the state was set from outside: the next step also counts vertices buried in other bodies
   int* participating;   // [nvert] vertices (counted in their body) that constraints touch, body by body from
-                        // vert0   CONSTRAINTS
+                        // vert0   PARTITION
   int* nparticipating;  // [ndeform]
-  bool* same_participating;  // [ndeform] as at the partition before
+  bool* same_participating;  // [ndeform] true if the set is that of the partition before
   bool again;  // the guard solves the problem of this step again: linear bodies keep m and A, and their
                // factor and v_star too while the same vertices participate
   bool participate_all;  // every vertex participates: the full problem, for tests that compare it with the
@@ -174,11 +174,11 @@ typedef struct plWork {
   bool convex_friction;  // the law `coulomb` is not corrected in this step (set by a stage, cleared by
                          // pl_step)
   bool may_halve;        // the present step can still be halved
-  bool damped;           // the part is taken by backward Euler, the steps of the scene are not (step/parts.c)
-  int guard_rounds;      // of the present part; the report has the sum
-  const double* v_warm;  // [nv] start of the solver instead of v_guess, NULL: v_guess
+  bool damped;       // backward Euler takes this part although the scene has another scheme (step/parts.c)
+  int guard_rounds;  // of the present part; the report has the sum
+  const double* v_warm;         // [nv] start of the solver instead of v_guess, NULL: v_guess
   struct plReduced* reduced;    // the convex problem of this step (constraint/constraint.h), NULL: no
-                                // constraints   CONTACT_SOLVE
+                                // constraints   CONSTRAINTS
   double *gamma, *vc;           // its impulses and constraint velocities
   plPose* shape_world;          // [nshape] poses of the shapes that collide                   KINEMATICS
   int attach_cap;               // of data->attach
@@ -206,10 +206,10 @@ typedef struct plWork {
 
 // A simulation starts and stops using a model; the model is freed with its last user.
 void pl_model_hold(const plModel* model);
+void pl_model_release(const plModel* model);
 // Allocates the memory that only steps need: factors, fields of elements, surfaces, contact search. Later
 // calls do nothing.
 plStatus pl_data_prepare(plData* data, plError* error);
-void pl_model_release(const plModel* model);
 
 // m/s, rad/s: higher speeds are an instability and end with PL_ERROR_NOT_FINITE.
 #define PL_FASTEST 1e6
@@ -224,7 +224,7 @@ plStatus pl_compile_deformables(const plSpec* spec, plModel* model, plError* err
 plStatus pl_compile_loads(const plSpec* spec, plModel* model, plError* error);
 uint64_t pl_hash_loads(const plModel* model, uint64_t h);
 uint64_t pl_hash_load_parts(const plModel* model, uint64_t h);
-plStatus pl_compile_geometries(const plSpec* spec, plModel* model, plError* error);
+plStatus pl_compile_shapes(const plSpec* spec, plModel* model, plError* error);
 plStatus pl_compile_shared(plModel* model, plError* error);
 void pl_destroy_shared(plModel* model);
 
@@ -251,7 +251,8 @@ void pl_sensors_show(plData* data);
 bool pl_sensors_valid(const plModel* model, const void* bytes);
 // The samples as bytes, [model->work->sensor_bytes].
 unsigned char* pl_sensors_state(const plData* data);
-// work->tree where the last step took its forces, with its accelerations (node_A). rigid/reaction.c
+// Moves work->tree to the state at which the last step evaluated its forces, with its accelerations (node_A).
+// rigid/reaction.c
 void pl_step_place_tree(const plData* data);
 
 // ---- parameters (parameters.c)

@@ -130,7 +130,7 @@ const plModel* pl_model_create(const plSpec* spec, plError* error) {
   if (!status) status = pl_compile_loads(spec, model, error);
   if (!status) pl_compile_rigid_start(spec, model);
   if (!status) status = pl_compile_attachments(spec, model, error);
-  if (!status) status = pl_compile_geometries(spec, model, error);
+  if (!status) status = pl_compile_shapes(spec, model, error);
   if (!status) status = pl_compile_sites(spec, model, error);
   if (!status) status = pl_compile_sensors(spec, model, error);
   if (!status) status = pl_compile_shared(model, error);
