@@ -96,7 +96,7 @@ class Deformable(_Part):
 
     @property
     def mass(self) -> float:
-        """kg."""
+        """Mass (kg)."""
         return self.data.deformable_mass(self.index)
 
     @property
@@ -106,22 +106,22 @@ class Deformable(_Part):
 
     @property
     def momentum(self) -> Floats:
-        """kg m/s."""
+        """Linear momentum (kg m/s), world."""
         return self.state.momentum
 
     @property
     def kinetic_energy(self) -> float:
-        """J."""
+        """Kinetic energy (J)."""
         return self.state.kinetic_energy
 
     @property
     def elastic_energy(self) -> float:
-        """J."""
+        """Elastic energy (J)."""
         return self.state.elastic_energy
 
     @property
     def energy_budget(self) -> EnergyBudget:
-        """Where its energy went in the last step."""
+        """Energy balance of the body over the last step."""
         return self.data.energy_budget(self.index)
 
     @property
@@ -152,12 +152,12 @@ class Body(_Part):
 
     @property
     def position(self) -> Floats:
-        """m, world."""
+        """Position of its frame's origin in the world (m)."""
         return self.data.rigid_pose(self.index)[:3]
 
     @property
     def quaternion(self) -> Floats:
-        """(w, x, y, z), world."""
+        """Orientation of its frame in the world: (w, x, y, z)."""
         return self.data.rigid_pose(self.index)[3:]
 
     @property
@@ -174,12 +174,12 @@ class Body(_Part):
 
     @property
     def velocity(self) -> Floats:
-        """m/s of its frame's origin."""
+        """Velocity of its frame's origin (m/s), world."""
         return self.state.velocity
 
     @property
     def angular_velocity(self) -> Floats:
-        """rad/s."""
+        """Angular velocity (rad/s), world."""
         return self.state.angular_velocity
 
     @property
@@ -260,7 +260,7 @@ class Joint(_Part):
 
     @property
     def wrench(self) -> Floats:
-        """Force and moment that it transmitted to its child in the last step, at its frame and in the axes of that."""
+        """Force and moment that the joint transmitted to its child in the last step, at the origin of its frame M and in the axes of M."""
         wrench: Floats = self.data.joint_wrenches()[0][self.index]
         return wrench
 
@@ -288,7 +288,7 @@ class Actuator(_Part):
 
     @property
     def force(self) -> float:
-        """What it exerted at its joint in the last step (N or Nm)."""
+        """Force that it exerted at its joint in the last step (N or Nm)."""
         return float(self.data.actuator_force[self.index])
 
     @property
@@ -318,7 +318,7 @@ class Attachment(_Part):
 
     @property
     def force(self) -> Floats:
-        """On the attached vertices in the last step (N)."""
+        """Force on the attached vertices in the last step (N), world."""
         return self.data.attachment_force(self.index)[0]
 
 
@@ -350,11 +350,11 @@ class Parameters(MutableMapping[str, float]):
         return f"<Parameters: {len(self)} numbers>"
 
     def reset(self) -> None:
-        """All take the model's values again."""
+        """Sets all parameters to the model's values."""
         self._data.reset_parameters()
 
     def info(self, path: str) -> dict[str, Any]:
-        """Unit and range of one."""
+        """Unit and range of one parameter."""
         return self._data.model.parameter_info(path)
 
     @property
@@ -368,7 +368,7 @@ class Parameters(MutableMapping[str, float]):
 
     @property
     def hash(self) -> int:
-        """64 bits of the options and parameters that decide results."""
+        """64-bit hash of the options and parameters that decide results."""
         return self._data.get_parameter_hash()
 
 
@@ -434,7 +434,7 @@ class Data(_pliant.Data):
 
     @property
     def hash(self) -> int:
-        """64 bits of the state: equal bits, equal hash. f"{data.hash:016x}" is what the command prints."""
+        """64-bit hash of the state: equal bits, equal hash. f"{data.hash:016x}" is what the command prints."""
         return self.get_hash()
 
     @property
