@@ -224,7 +224,9 @@ static void put_shapes(plSheet* s, const plModel* m) {
   for (int i = 0; i < m->nshape; i++) {
     pl_sheet_text(s, m->shape_name[i]), pl_sheet_text(s, pl_shape_name(m->shape_kind[i]));
     pl_sheet_vec3(s, m->shape_pose[i].p), pl_sheet_number(s, m->par->shape_surface[i].friction);
-    pl_sheet_text(s, !m->shape_collide[i] ? "drawn only" : m->shape_convex[i] ? "convex hull" : "exact shape");
+    pl_sheet_text(s, !m->shape_collide[i] ? "drawn only"
+                     : m->shape_convex[i] ? "convex hull"
+                                          : "exact shape");
     pl_sheet_text(s, body_name(m, m->shape_body[i]));
   }
   pl_sheet_table_end(s);
