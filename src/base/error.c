@@ -12,6 +12,11 @@ const char* pl_status_name(plStatus status) {
   return (int)status >= 0 && status < PL_STATUS_COUNT ? names[status] : "unknown status";
 }
 
+void pl_text_one_line(char* text) {
+  for (char* c = text; *c; c++)
+    if ((unsigned char)*c < 32 || *c == 127) *c = '?';
+}
+
 char* pl_error_text(const plError* error, char* text, size_t size) {
   if (error->file[0] && error->line > 0 && error->column > 0)
     snprintf(text, size, "%s:%d:%d: %s", error->file, error->line, error->column, error->message);
@@ -21,6 +26,7 @@ char* pl_error_text(const plError* error, char* text, size_t size) {
     snprintf(text, size, "%s: %s", error->file, error->message);
   else
     snprintf(text, size, "%s", error->message);
+  if (size) pl_text_one_line(text);
   return text;
 }
 
@@ -36,6 +42,7 @@ static void fill(plError* error, plStatus status, const char* file, int line, in
   error->path[0] = 0;
   snprintf(error->file, sizeof error->file, "%s", file ? file : "");
   vsnprintf(error->message, sizeof error->message, format, args);
+  pl_text_one_line(error->message);
 }
 
 plStatus pl_fail(plError* error, plStatus status, const char* format, ...) {

@@ -16,6 +16,9 @@
 
 void pl_error_clear(plError* error);
 
+// Control characters become '?', line ends and tabs too: text from a file stays in its line. In place.
+void pl_text_one_line(char* text);
+
 plStatus pl_fail(plError* error, plStatus status, const char* format, ...) PL_PRINTF(3, 4);
 
 // The same with a position in a file; line and column are 1-based, 0 if unknown.

@@ -142,6 +142,13 @@ plStatus pl_file_check_below(const char* path, plError* error) {
     if (good && strlen(target) + 2 < sizeof target) strcat(target, "/");
   }
   size_t n = good ? strlen(here) : 0;
+  const char* what = good ? pl_file_what(path) : NULL;
+  if (what && strcmp(what, "plain file"))
+    return pl_fail_at(
+        error, PL_ERROR_INPUT, path, 0, 0,
+        "this is a %s; a scene writes plain files, to write anything else name it on the command "
+        "line",
+        what);
   if (good && !strncmp(target, here, n) && (target[n] == '/' || here[n - 1] == '/')) return PL_OK;
   return pl_fail_at(error, PL_ERROR_INPUT, path, 0, 0,
                     "a scene writes below the working folder only (links resolved), into folders that are "

@@ -32,6 +32,7 @@ static void keep(plRobot* robot, const plXml* at, plRemarkRank rank, const char*
   }
   char text[768];
   vsnprintf(text, sizeof text, format, args);
+  pl_text_one_line(text);
   plRobotRemark* remark = PL_ARENA_NEW(&robot->tree.arena, plRobotRemark, 1);
   const char* line = at ? pl_robot_printf(robot, "%.300s:%d: %s", at->file, at->line, text)
                         : pl_robot_printf(robot, "%.300s: %s", robot->def->file, text);

@@ -13,8 +13,7 @@ static void set_path(plScene* scene, const plYaml* node, const char* key) {
   if (!scene->error) return;
   char* path = scene->error->path;
   pl_yaml_path(node, key, path, sizeof scene->error->path);
-  for (char* c = path; *c; c++)
-    if ((unsigned char)*c < 32 || *c == 127) *c = '?';
+  pl_text_one_line(path);
 }
 
 // The path is that of the node, or of its entry `key` (may be NULL).
@@ -22,9 +21,6 @@ static void fill(plScene* scene, const plYaml* node, const char* key, int line, 
                  const char* format, va_list args) {
   char message[sizeof scene->error->message];
   vsnprintf(message, sizeof message, format, args);
-  // Text from the file must not reach a terminal unchanged.
-  for (char* c = message; *c; c++)
-    if ((unsigned char)*c < 32 || *c == 127) *c = '?';
   pl_fail_at(scene->error, PL_ERROR_INPUT, node->source->name, line, column, "%s", message);
   set_path(scene, node, key);
 }

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/poison.h"
 #include "base/parallel.h"
+#include "base/random.h"
 
 static void errors_read_as_file_line_column(void) {
   plError error;
@@ -180,8 +181,24 @@ static void a_pool_works_in_a_forked_child(void) {
   pl_pool_destroy(pool);
 }
 
+// Text from a file stays in its line, whatever characters it has: in a message, and in front of it.
+static void errors_are_one_line(void) {
+  plRandom r = {41};
+  for (int trial = 0; trial < 200; trial++) {
+    char text[40] = "", line[1500];
+    plError error = {0};
+    for (int i = 0; i < 30; i++) text[i] = (char)(1 + pl_random_int(&r, 127));
+    pl_fail_at(&error, PL_ERROR_INPUT, text, 1, 1, "the name '%s' is taken", text);
+    pl_error_text(&error, line, sizeof line);
+    for (const char* c = error.message; *c; c++) CHECK(*c >= 32 && *c != 127);
+    for (const char* c = line; *c; c++) CHECK(*c >= 32 && *c != 127);
+    CHECK_STR(error.file, text);
+  }
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
+  RUN(errors_are_one_line);
   RUN(errors_read_as_file_line_column);
   RUN(the_nearest_word_is_found);
   RUN(allocation_refuses_overflow_and_fails_on_demand);

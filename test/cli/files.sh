@@ -73,6 +73,15 @@ done
 printf 'pliant: 1\ndeformables:\n  - {name: "a\\e[2Jb", shape: box}\n' >s2.yaml
 expect 2 "$PLIANT" run s2.yaml; true_that "no escape is shown" test "$(tr -d '\n -~' <err | wc -c)" -eq 0
 # Nor are those in the names of files, whichever command prints them.
+# A name with a line end stays in its line, in scenes and in robot files.
+printf 'pliant: 1\ndeformables: [{name: "a\\nforged", shape: box, size: [1, 1, 1], cells: [1, 1, 1]}]\n' >s3.yaml
+expect 2 "$PLIANT" run s3.yaml; true_that "an error is one line" test "$(wc -l <err)" -eq 1
+printf '<robot name="r"><link name="a&#10;forged&#9;b"/></robot>' >s3.urdf
+expect 0 "$PLIANT" info s3.urdf; true_that "no line is forged" test "$(cat out err | grep -c '^forged')" -eq 0
+# A scene's own outputs are plain files: a pipe would hold the program until someone reads it.
+mkfifo pipe.csv pipe.plrec
+scene r5.plrec pipe.csv >s5.yaml; expect 2 timeout 20 "$PLIANT" run s5.yaml; says err "this is a pipe"
+scene pipe.plrec t5.csv >s5.yaml; expect 2 timeout 20 "$PLIANT" run s5.yaml; says err "this is a pipe"
 escape=$(printf 'x\033[2J\302\2332K')
 plain() { expect 0 "$PLIANT" "$@"; true_that "no escape is shown by $1" test "$(cat out err | tr -d '\n -~' | wc -c)" -eq 0; }
 scene r.plrec t.csv >"$escape.yaml"; plain info "$escape.yaml"
