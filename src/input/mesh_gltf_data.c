@@ -9,6 +9,7 @@
 
 #include "input/base64.h"
 #include "input/mesh_gltf.h"
+#include "input/text.h"
 
 // A file may draw its meshes many times, and read its arrays as often: unlimited up to FREE_WORK numbers,
 // beyond that no more than WORK_PER_BYTE for each byte of its buffers (each float 16 times).
@@ -131,6 +132,7 @@ static plStatus take_file(plGltf* g, const plJson* uri, plBytes* bytes) {
   plError inner;
   status = pl_read_bytes(path, (size_t)MAX_BUFFERS, bytes, &inner);
   if (status == PL_ERROR_MEMORY) return pl_fail_out_of_memory(g->c->error, 0);
+  if (!status) status = pl_text_check_pointer(path, bytes->data, bytes->size, "buffer", &inner);
   return status ? pl_json_fail(g->c, uri, "the buffer '%.200s': %.200s", path, inner.message) : PL_OK;
 }
 

@@ -133,6 +133,8 @@ static void buffers_in_other_files(void) {
   for (int i = 0; i < 9; i++) seed_float(&data, (float)(i * i), false);
   write_file(in_build("a b.bin"), data.bytes, data.size);
   write_file(in_build("short.bin"), data.bytes, 35);
+  static const char pointer[] = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 36\n";
+  write_file(in_build("pointer.bin"), pointer, sizeof pointer - 1);
   snprintf(text, sizeof text, head, "gltf_a%20b.bin");
   write_file(in_build("a.gltf"), text, strlen(text));
   CHECK_INT(pl_mesh_load(in_build("a.gltf"), &mesh, &error), PL_OK);
@@ -141,6 +143,7 @@ static void buffers_in_other_files(void) {
   mesh = NULL;
   refuse(text, 2, 7, "can only be loaded by its path");
   static const char* const wrong[][2] = {{"gltf_nowhere.bin", "gltf_nowhere.bin' is not found"},
+                                         {"gltf_pointer.bin", "this is a Git LFS pointer"},
                                          {"gltf_short.bin", "has 35 bytes, expected 36: it is cut short"},
                                          {"http://a/b.bin", "must be a path beside the file"},
                                          {"/dev/zero", "is not found"},
