@@ -402,7 +402,7 @@ static void a_tool_overlaps_by_less_than_half_a_cell(void) {
 static void every_vertex_inside_has_a_point(void) {
   plRandom r = {3};
   int inside = 0, lonely = 0;
-  for (int i = 0; i < 200; i++) {
+  for (int i = 0; i < CHECK_MEMBERS(200); i++) {
     plVec3 half;
     half.z = pl_random(&r, 0.02, 0.1), half.y = pl_random(&r, 0.05, 0.2), half.x = pl_random(&r, 0.05, 0.2);
     char text[512];
@@ -435,7 +435,7 @@ static void every_vertex_inside_has_a_point(void) {
     pl_model_destroy(m);
   }
   printf("  %d vertices inside, %d without a point\n", inside, lonely);
-  CHECK(inside > 1000);
+  CHECK(inside > CHECK_MEMBERS(1000));
   CHECK_INT(lonely, 0);
 }
 

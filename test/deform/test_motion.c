@@ -135,7 +135,7 @@ static void a_block_rings_below_its_limit(void) {
     s = start(block_spec(0, o));
     for (int i = 0; i < s.model->nv; i++) s.data->v[i] = 1e-3 * sin(i);
     if (k == 0) {
-      CHECK_INT(run(&s, 3000), PL_OK);
+      CHECK_INT(run(&s, CHECK_MEMBERS(3000)), PL_OK);
       plBodyState state;
       pl_deformable_state(s.data, 0, &state);
       CHECK_BELOW(state.kinetic_energy, 4.4e-9, 1);

@@ -234,7 +234,7 @@ static void cards_stand(void) {
     add_card(&w, "cl", 0, z, lean, -1, material, cells), add_card(&w, "cr", 0, z, lean, 1, material, cells);
     build(&w);
     double height = w.data->q[model_top(w.model, w.data)];
-    run(&w, fine ? 40 : CHECK_MEMBERS(500));
+    run(&w, CHECK_MEMBERS(fine ? 40 : 500));
     CHECK_NEAR(w.data->q[model_top(w.model, w.data)], height, 1.9e-4);
     double fastest = 0;
     for (int i = 0; i < w.model->nv; i++) fastest = fmax(fastest, fabs(w.data->v[i]));

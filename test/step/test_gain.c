@@ -110,7 +110,7 @@ static void what_is_held_gains_nothing(void) {
   double worst = 0;
   for (int k = 0; k < CHECK_MEMBERS(100); k++) {
     const plModel* model = hanging(&r, "scheme: backward_euler", spread(&r, 0.03, 1));
-    not_reported(model, 200, &worst);
+    not_reported(model, CHECK_MEMBERS(200), &worst);
     pl_model_destroy(model);
   }
   CHECK_BELOW(worst, 2e-4,

@@ -127,7 +127,7 @@ static void failures_of_the_least_length_are_few(void) {
 // 200 members end in a status where no part is shorter than that.
 static void what_a_sixteenth_cannot_take_is_taken(void) {
   plRandom r = {17};
-  for (int k = 0; k < 200; k++) {
+  for (int k = 0; k < CHECK_MEMBERS(200); k++) {
     char text[1024];
     double dt = 0.03, w[3], size = 0, radius = pl_random(&r, 0.002, 0.003), mass = 0.001,
            length = radius * pl_random(&r, 2, 8), turn = pl_random(&r, 15, 40) / dt,
