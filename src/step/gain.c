@@ -189,7 +189,7 @@ plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1
   // Error control judges its steps itself.
   bool judged = data->work->may_halve && !(data->par->options.accuracy > 0);
   bool far = false;
-  for (int t = 0; t < model->ntree && judged && data->par->options.theta > 0; t++)
+  for (int t = 0; t < model->ntree && judged; t++)
     far |= pl_rigid_turns_far(
         model, data, t, v1, pl_rigid_swings(data, t) && !data->work->reduced ? PL_SWING_TURN : PL_SMALL_TURN);
   plStatus status = judged && !far ? lines_turn_far(model, data, q1, &far) : PL_OK;
