@@ -130,9 +130,10 @@ typedef struct plReport {
                                 // weight
   // J, growth of the energy of deformable bodies beyond the work that gravity, loads, contacts, attachments
   // and prescribed motion did on them. It is negative where damping and the time integration dissipate
-  // energy, and 0 if it is below the rounding error. With theta_vq < 1 it includes the energy that a contact
-  // adds to its two sides together, and the energy that contacts, balls, welds and distances add to rigid
-  // bodies (docs/materials.md, Reported energy gain)
+  // energy, and 0 if it is below the rounding error. It includes what the springs of mesh_compliance return
+  // beyond what they had stored. With theta_vq < 1 it includes the energy that a contact adds to its two
+  // sides together, and the energy that contacts, balls, welds and distances add to rigid bodies
+  // (docs/materials.md, Reported energy gain)
   double energy_gain;
   int factorizations;  // number of Cholesky factorizations of deformable bodies
   int skipped;         // number of degenerate contact candidates that were dropped

@@ -126,7 +126,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, plC
     c->law = PL_SAP_CONE;
     // v_hat_n = -phi/dt of a gap: a fraction of the gap may close.
     double gap = (phi > 0 ? o->gap_closing : 1) * phi - rest;
-    if (compliance > 0) own = put_on_spring(own, compliance, gap, o->dt, R_nr);
+    if (compliance > 0) own = put_on_spring(own, compliance, gap, o->dt, R_nr), point->spring.k = own.k;
     c->cone = pl_sap_cone(o->dt, s.friction, own.k, own.tau, gap, w, point->share, o->near_rigid,
                           o->friction_sigma);
     // The step undoes all of the penetration due to v0, and half of the overlap that existed before.
@@ -150,6 +150,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, plC
     if (depth > 2 * o->dt * least) s.dissipation = fmax(s.dissipation, 1 / most - 2 * o->dt / depth);
   }
   k /= 1 + k * compliance;
+  if (compliance > 0) point->spring.k = k;
   c->law = PL_SAP_SIMILAR;
   c->hunt_crossley = pl_sap_hunt_crossley(o->dt, s.friction, k, s.dissipation, -k * (phi - rest), vc[2],
                                           w / point->share, 1e-4, 0, o->friction_sigma);

@@ -205,7 +205,7 @@ static bool make_points(const Patch* p, const double* area, plContactPoint* out)
         stiffness += mix[i] / (old_point(p, i)->area * spring->compliance),
             rest += mix[i] / area[k] * spring->rest, stop = fmin(stop, spring->stop);
     }
-    point.spring = (plSpring){stiffness > 0 ? 1 / stiffness : point.spring.compliance, rest, stop};
+    point.spring = (plSpring){stiffness > 0 ? 1 / stiffness : point.spring.compliance, rest, stop, 0};
     point.position = x, point.normal = v3_unit(n), point.gap = gap, point.area = area[k],
     point.share = area[k] / lumped;
     if (!mix_side(p, k, area[k], offsetof(plContactPoint, a), &point.a) ||

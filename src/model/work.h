@@ -42,6 +42,7 @@ typedef struct plSpring {
   double compliance;  // m/N; 0: rigid
   double rest;        // m, the gap at which it does not push
   double stop;  // m, the mean overlap beyond which it does not deform further; infinite: not within this step
+  double k;     // N/m, of it and of what is in series with it, in this step; 0: rigid      CONSTRAINTS
 } plSpring;
 
 // What the area of a point depends on: it is constant for flat faces, edges and corners; for round sides it
@@ -146,9 +147,10 @@ typedef struct plWork {
   double* m_scale;              // [nv] sum of the magnitudes of its terms                           MOMENTUM
   double *q_before, *v_before;  // [nq], [nv] state before the last step               ADVANCE
   double* v_solved;  // [nv_rigid] velocities from the constraints, before their momentum is balanced  ADVANCE
-  double whole_dt;   // s, length of the step that consists of parts or inner steps
-  double dt_limit;   // s, stability limit of the scheme; 0: not known yet           KINEMATICS
-  double* v;         // [nv] velocities at the end of the step                       CONTACT_SOLVE, INTERIOR
+  double* spring_left;  // [ndeform] J, in the springs of its points at the end of the step          ADVANCE
+  double whole_dt;      // s, length of the step that consists of parts or inner steps
+  double dt_limit;      // s, stability limit of the scheme; 0: not known yet           KINEMATICS
+  double* v;  // [nv] velocities at the end of the step                       CONTACT_SOLVE, INTERIOR
 
   plSkin** deform_skin;  // [ndeform] surfaces in the current configuration           CONTACTS
   plSkin**

@@ -87,6 +87,7 @@ static plStatus create_arrays(plData* data, plError* error) {
   work->factor_key = PL_KEEP(arena, uint64_t, model->ndeform);
   work->v_guess = PL_KEEP(arena, double, model->nv);
   work->v_first = PL_KEEP(arena, double, model->nv);
+  work->spring_left = PL_KEEP(arena, double, model->ndeform);
   work->q_end = PL_KEEP(arena, double, model->nq);
   work->elastic = PL_KEEP(arena, plElasticWork*, model->ndeform);
   work->D = PL_KEEP(arena, double*, model->ndeform);

@@ -115,6 +115,29 @@ static int hard_contact_of(const plData* data, plRowSource source) {
   return body;
 }
 
+plStatus pl_step_springs_gain(const plModel* model, plData* data, double* gain) {
+  plWork* work = data->work;
+  const plReduced* r = work->reduced;
+  if (data->par->options.theta_vq < 1 || work->damped) return PL_OK;
+  double *left = PL_KEEP(&work->step, double, model->ndeform),
+         *given = PL_KEEP(&work->step, double, model->ndeform);
+  if (!left || !given) return PL_ERROR_MEMORY;
+  for (int i = 0; r && i < work->npoint; i++) {
+    const plContactPoint* p = &work->point[i];
+    const plContactSide* side = p->a.shape_id < 0 ? &p->a : &p->b;
+    if (!(p->spring.k > 0)) continue;
+    assert(side->shape_id < 0 && r->source[i].kind == PL_ROWS_CONTACT && r->source[i].index == i);
+    const double vn = work->vc[3 * i + 2], depth = p->spring.rest - p->gap - data->par->options.dt * vn;
+    given[side->body] += work->gamma[3 * i + 2] * vn;
+    if (depth > 0) left[side->body] += 0.5 * p->spring.k * depth * depth;
+  }
+  for (int b = 0; b < model->ndeform; b++) {
+    if (work->stepped) gain[b] += fmax(0, given[b] + left[b] - work->spring_left[b]);
+    work->spring_left[b] = left[b];
+  }
+  return PL_OK;
+}
+
 // The energy that pairs store at work->tree.
 static double stored_by_pairs(const plModel* model, const plData* data) {
   const plReduced* r = data->work->reduced;

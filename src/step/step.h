@@ -115,6 +115,10 @@ plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1
 // the pairs had stored.
 plStatus pl_step_constraints_gain(const plModel* model, plData* data, const double* q1, const double* v1,
                                   double* gain, double* rigid);
+// Adds to gain [ndeform] the work that the springs of a body's points (contact/skin_smooth.c) do along the
+// normals on both sides together beyond what they had at the end of the step before: their stiffness changes
+// with the points. Only with theta_vq = 1, and not in the first step from a state.
+plStatus pl_step_springs_gain(const plModel* model, plData* data, double* gain);
 // Impulses -> data->contact, data->f_constraint.
 plStatus pl_step_report_contacts(const plModel* model, plData* data);
 // Impulses -> data->impulse, data->actuator_force.  impulses.c
