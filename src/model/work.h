@@ -176,9 +176,10 @@ typedef struct plWork {
   bool convex_friction;  // the law `coulomb` is not corrected in this step (set by a stage, cleared by
                          // pl_step)
   bool may_halve;        // the present step can still be halved
-  bool damped;       // backward Euler takes this part although the scene has another scheme (step/parts.c)
-  int guard_rounds;  // of the present part; the report has the sum
-  const double* v_warm;         // [nv] start of the solver instead of v_guess, NULL: v_guess
+  bool damped;           // backward Euler takes this part although the scene has another scheme (parts.c)
+  int guard_rounds;      // of the present part; the report has the sum
+  int iterations0;       // report.iterations before the present part
+  const double* v_warm;  // [nv] start of the solver instead of v_guess, NULL: v_guess
   struct plReduced* reduced;    // the convex problem of this step (constraint/constraint.h), NULL: no
                                 // constraints   CONSTRAINTS
   double *gamma, *vc;           // its impulses and constraint velocities

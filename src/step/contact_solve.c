@@ -111,10 +111,21 @@ static plStatus solve_rounds(plData* data, const plSapOptions* options, const do
   return status;
 }
 
+// options.max_iterations bounds each convex solve. A part has many: rounds of friction, of the coupling and
+// of the guard multiply. If all of them together have used that number and the part can be shorter, another
+// solve costs more than the shorter parts, which need few.
+static plStatus check_effort(const plData* data) {
+  int used = data->report.iterations - data->work->iterations0;
+  if (!data->work->may_halve || used <= data->par->options.max_iterations) return PL_OK;
+  return pl_fail(data->work->error, PL_ERROR_NOT_CONVERGED, "not solved after %d iterations", used);
+}
+
 plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance,
                                bool correct) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
+  plStatus status = check_effort(data);
+  if (status) return status;
   double* v = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique]);
   if (!v) return PL_ERROR_MEMORY;
   plSapSolution solution = {v, work->gamma, work->vc};
@@ -123,10 +134,10 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
   options.max_iterations = data->par->options.max_iterations;
   options.pool = work->pool;
   plSapReport* report = &data->report.sap;
-  plStatus status = correct && data->par->options.contact_law == PL_LAW_COULOMB && !work->convex_friction
-                        ? solve_rounds(data, &options, v_guess, &solution)
-                        : pl_sap_solve_groups(&r->problem, &options, NULL, v_guess, &solution, report,
-                                              work->sap, work->error);
+  status = correct && data->par->options.contact_law == PL_LAW_COULOMB && !work->convex_friction
+               ? solve_rounds(data, &options, v_guess, &solution)
+               : pl_sap_solve_groups(&r->problem, &options, NULL, v_guess, &solution, report, work->sap,
+                                     work->error);
   data->report.iterations += report->iterations;
   data->report.line_search += report->search_evaluations;
   data->report.residual = report->momentum_residual;

@@ -32,7 +32,7 @@ static bool couples(const plOptions* o) {
 static plStatus take_part(const plModel* model, plData* data, bool shortest) {
   plWork* work = data->work;
   work->convex_friction = false, work->may_halve = !shortest;
-  work->guard_rounds = 0, work->v_warm = NULL;
+  work->guard_rounds = 0, work->v_warm = NULL, work->iterations0 = data->report.iterations;
   const plArenaMark mark = pl_arena_mark(&work->step);
   plStatus status = pl_step_run(model, data, PL_STAGE_KINEMATICS, PL_STAGE_ADVANCE);
   data->report.parts += status == PL_OK;
