@@ -112,11 +112,11 @@ static plStatus solve_rounds(plData* data, const plSapOptions* options, const do
 }
 
 // options.max_iterations bounds each convex solve. A part has many: rounds of friction, of the coupling and
-// of the guard multiply. If all of them together have used that number and the part can be shorter, another
-// solve costs more than the shorter parts, which need few.
+// of the guard multiply. If all of them together have used what two solves may, and the part can be shorter,
+// another one costs more than the two halves, which need few.
 static plStatus check_effort(const plData* data) {
   int used = data->report.iterations - data->work->iterations0;
-  if (!data->work->may_halve || used <= data->par->options.max_iterations) return PL_OK;
+  if (!data->work->may_halve || used <= 2 * data->par->options.max_iterations) return PL_OK;
   return pl_fail(data->work->error, PL_ERROR_NOT_CONVERGED, "not solved after %d iterations", used);
 }
 

@@ -201,8 +201,9 @@ static void what_a_sixteenth_cannot_take_is_taken(void) {
 
 // Thin plates that a rougher and heavier box hits on a rough floor: rounds of friction times rounds of the
 // guard took thousands of Newton iterations in a step that half the length solves in some hundred. A part
-// that can be shorter ends when it has used options.max_iterations, 500, and needs another solve. The last
-// solve may have all sixty rounds of friction. Without that bound a try takes up to 7107 iterations here.
+// that can be shorter ends when it has used twice options.max_iterations, 1000, and needs another solve. The
+// last solve may have all sixty rounds of friction. Without that bound a try takes up to 7107 iterations
+// here.
 static void a_long_part_does_not_cost_more_than_short_ones(void) {
   plRandom r = {17};
   int most = 0, halved = 0;
