@@ -190,6 +190,7 @@ static plStatus add_selves(plContactWork* w) {
 plStatus pl_contact_broad(const plModel* model, plData* data) {
   plContactWork* w = data->work->contact;
   w->ncandidate = 0;
+  if (!w->non) return PL_OK;
   plArena* arena = &w->scratch[0].arena;
   double *begin = PL_ARENA_NEW(arena, double, w->ncollider), *far = PL_ARENA_NEW(arena, double, w->ncollider);
   if (!begin || !far) return PL_ERROR_MEMORY;

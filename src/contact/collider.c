@@ -168,7 +168,10 @@ static void update_some(void* context, int begin, int end, int worker) {
 
 void pl_contact_colliders(const plModel* model, plData* data) {
   Update u = {model, data, 0};
-  pl_parallel_for(data->work->pool, data->work->contact->ncollider, 1, update_some, &u);
+  plContactWork* w = data->work->contact;
+  pl_parallel_for(data->work->pool, w->ncollider, 1, update_some, &u);
+  w->non = 0;
+  for (int i = 0; i < w->ncollider; i++) w->non += w->collider[i].on;
 }
 
 // ---- surfaces of colliders in candidate pairs

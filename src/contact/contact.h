@@ -57,6 +57,7 @@ typedef struct plPairScratch {
 typedef struct plContactWork {
   plCollider* collider;  // [ncollider]
   int ncollider;
+  int non;          // colliders that are on
   int* order;       // [ncollider] by lower.x
   uint64_t* apart;  // [napart] sorted pairs of bodies that never touch
   int napart;

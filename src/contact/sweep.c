@@ -320,6 +320,8 @@ plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, d
                           int* nhit) {
   plContactWork* w = data->work->contact;
   plArena* arena = &data->work->step;
+  *hit = w->hit, *nhit = 0;
+  if (!w->non) return PL_OK;
   plMotions m = {.model = model,
                  .data = data,
                  .v = v,
