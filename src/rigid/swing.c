@@ -13,9 +13,10 @@
 // angular momentum by the square.
 //
 // v = v_lin - dt A^-1 (c(v) - c(q0, v0)), with v_lin from the bias at (q0, v0), is iterated until v no longer
-// changes; each iteration gains a factor of about the angle. If constraints act on such a tree, v1 is not v*,
-// and the problem is solved again with c(v1) (step/swing.c). A single body does not need this: its momentum
-// form (gyration.c) is exact.
+// changes; each iteration gains a factor of about the angle. From the second one on, the mixture of the last
+// two results is taken whose changes cancel best (Anderson acceleration of depth one). If constraints act on
+// such a tree, v1 is not v*, and the problem is solved again with c(v1) (step/swing.c). A single body does
+// not need this: its momentum form (gyration.c) is exact.
 //
 // in: work->tree at q0, tree_L, tree_bias, v_star = v_lin -> out: v_star, tree_swings, swing
 #include <math.h>
@@ -30,6 +31,7 @@ static const double ROUNDING = 1e-13;
 struct plSwing {
   double* v_lin;      // [nv_rigid]
   double* c;          // [nv_rigid] bias at the middle, then its change
+  double *v, *to;     // [nv_rigid] velocity and result of the last iteration
   plBiasNode* node;   // [nnode]
   plTreeState state;  // at the middle, if constraints need it
 };
@@ -50,6 +52,7 @@ static plStatus begin(const plModel* model, plData* data) {
   plSwing* w = PL_ARENA_NEW(&work->step, plSwing, 1);
   if (!w) return PL_ERROR_MEMORY;
   w->v_lin = PL_ARENA_NEW(&work->step, double, tree->nv), w->c = PL_ARENA_NEW(&work->step, double, tree->nv);
+  w->v = PL_ARENA_NEW(&work->step, double, tree->nv), w->to = PL_ARENA_NEW(&work->step, double, tree->nv);
   w->node = PL_ARENA_NEW(&work->step, plBiasNode, tree->nnode);
   if (!pl_tree_state_new(tree, &work->step, &w->state)) return PL_ERROR_MEMORY;
   memcpy(w->v_lin, data->v_star, (size_t)tree->nv * sizeof(double));
@@ -126,6 +129,45 @@ static void give_up(const plModel* model, plData* data) {
   work->swing = NULL;
 }
 
+// v_star := F(v) - a (F(v) - F(u)) of one tree, with v the velocity of this iteration and u that of the one
+// before. F has nearly the same derivative at both, so F at the mixture differs from it by f(v) - a (f(v) -
+// f(u)), f(v) = F(v) - v, and a makes this smallest. Returns its size relative to that of f(v).
+static double mix(plData* data, int t, const double* v) {
+  plWork* work = data->work;
+  const plTree* tree = &work->forest;
+  const plSwing* w = work->swing;
+  int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
+  const double *A = work->tree_A + tree->tree_M0[t], *u = w->v + v0, *to = w->to + v0;
+  double *now = data->v_star + v0, dot = 0, d2 = 0, f2 = 0, left = 0;
+  v += v0;
+  for (int i = 0; i < n; i++) {
+    double f = now[i] - v[i], d = f - (to[i] - u[i]);
+    dot += A[i * n + i] * f * d, d2 += A[i * n + i] * d * d, f2 += A[i * n + i] * f * f;
+  }
+  if (!(d2 > 0) || !(f2 > 0)) return 1;
+  double a = dot / d2;
+  for (int i = 0; i < n; i++) {
+    double f = now[i] - v[i], d = f - (to[i] - u[i]), e = f - a * d;
+    left += A[i * n + i] * e * e;
+    now[i] -= a * (now[i] - to[i]);
+  }
+  return sqrt(left / f2);
+}
+
+// v_star after an iteration from v; what is left of the change of v, as a fraction. At first it is all.
+static double accelerate(plData* data, int k, const double* v) {
+  plWork* work = data->work;
+  const plTree* tree = &work->forest;
+  plSwing* w = work->swing;
+  size_t size = (size_t)tree->nv * sizeof(double);
+  double left = k ? 0 : 1, *to = w->c;  // no longer needed
+  memcpy(to, data->v_star, size);
+  for (int t = 0; t < tree->ntree && k; t++)
+    if (work->tree_swings[t]) left = fmax(left, mix(data, t, v));
+  memcpy(w->v, v, size), memcpy(w->to, to, size);
+  return left;
+}
+
 plStatus pl_rigid_swing(const plModel* model, plData* data) {
   plWork* work = data->work;
   plStatus status = begin(model, data);
@@ -134,9 +176,9 @@ plStatus pl_rigid_swing(const plModel* model, plData* data) {
   for (int k = 0;; k++) {
     memcpy(last, data->v_star, (size_t)model->nv_rigid * sizeof(double));
     pl_rigid_swing_along(model, data, last);
-    double change = pl_rigid_swing_change(data, data->v_star, last);
-    // the remaining error is smaller than the change of an iteration by the factor that iterations gain
-    if (change * fmin(1, change / before) <= small(data) && (k > 0 || change <= small(data))) break;
+    double change = pl_rigid_swing_change(data, data->v_star, last), left = accelerate(data, k, last);
+    // the remaining error is smaller than what is left of the change by the factor that iterations gain
+    if (left * change * fmin(1, change / before) <= small(data) && (k > 0 || change <= small(data))) break;
     if (change < before && k + 1 < ROUNDS) {
       before = change;
       continue;
