@@ -1,7 +1,7 @@
 // bias_kernel.h: bias(q, v) of one tree from q and v alone, Coriolis forces and gravity; compiled once per
 // instruction set by bias_at.c and bias_at_avx2.c.
 //
-// The same forces as those of kinematics.c and bias.c, with fewer operations: each node has its velocity and
+// The same forces as those of dynamics_kernel.h, with fewer operations: each node has its velocity and
 // acceleration at its own origin, and its moments of inertia stay in its own axes. Nothing that M needs is
 // made.
 //

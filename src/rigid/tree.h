@@ -20,6 +20,11 @@ void pl_tree_mass(const plTree* tree, plTreeState* state, double* M);
 // vdot. After velocity.
 void pl_tree_inverse_dynamics(const plTree* tree, const double* v, const double* vdot, plTreeState* state,
                               double* tau);
+void pl_tree_kinematics_avx2(const plTree* tree, const double* q, plVec3 gravity, plTreeState* state);
+void pl_tree_velocity_avx2(const plTree* tree, const double* v, plTreeState* state);
+void pl_tree_mass_avx2(const plTree* tree, plTreeState* state, double* M);
+void pl_tree_inverse_dynamics_avx2(const plTree* tree, const double* v, const double* vdot,
+                                   plTreeState* state, double* tau);
 // bias(q, v) of tree t, from q and v alone. node [nnode] is scratch: pose, motion and load of each node,
 // about its origin.
 typedef struct plBiasNode {
