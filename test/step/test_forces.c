@@ -320,16 +320,18 @@ static void free_joints_transmit_nothing(void) {
   build(&w);
   for (int i = 0; i < 6; i++) w.data->f_user[6 + i] = i - 2.5;
   int touched = 0;
-  double most = 0;
+  double most = 0, rest = 0;
   for (int s = 0; s < 60; s++) {
     run(&w, 1);
     plWrench f[4];
     wrenches(&w, f);
     touched += w.data->ncontact > 0;
     for (int i = 0; i < w.data->ncontact; i++) most = fmax(most, norm(w.data->contact[i].force));
-    for (int i = 0; i < 4; i++) CHECK_NEAR(norm(f[i].force) + norm(f[i].moment), 0, 8.3e-7);
+    for (int i = 0; i < 4; i++) rest = fmax(rest, norm(f[i].force) + norm(f[i].moment));
   }
+  printf("  contacts push with up to %.1f N, joints with %.2g N\n", most, rest);
   CHECK(touched > 20 && most > 10);
+  CHECK(rest < 20 * 1e-10 * most);  // times the tolerance of the step
   CHECK_INT(w.data->nimpulse, 3);
   end(&w);
 }
