@@ -12,9 +12,11 @@ static World heap(int seed, bool plain) {
   for (int i = 0; i < 6; i++) {
     char name[8];
     snprintf(name, sizeof name, "box%d", i);
-    shape.size = v3(pl_random(&r, 0.05, 0.1), pl_random(&r, 0.05, 0.1), pl_random(&r, 0.05, 0.1));
-    plPose pose = pose_at(pl_random(&r, -0.03, 0.03), pl_random(&r, -0.03, 0.03), 0.08 + 0.11 * i);
-    add_body(&w, name, shape, pose, v3(0, 0, 0), pl_random(&r, 0.2, 2), pl_random(&r, 1e-3, 3e-3));
+    double x = pl_random(&r, 0.05, 0.1), y = pl_random(&r, 0.05, 0.1), z = pl_random(&r, 0.05, 0.1);
+    shape.size = v3(x, y, z);
+    x = pl_random(&r, -0.03, 0.03), y = pl_random(&r, -0.03, 0.03);
+    double mass = pl_random(&r, 0.2, 2), inertia = pl_random(&r, 1e-3, 3e-3);
+    add_body(&w, name, shape, pose_at(x, y, 0.08 + 0.11 * i), v3(0, 0, 0), mass, inertia);
   }
   add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, v3(0, 0, 0), v3(0, 0, 0), pl_default_surface());
   build(&w);

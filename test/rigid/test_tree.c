@@ -111,7 +111,8 @@ static void kernels_of_all_instruction_sets_agree(void) {
   plRandom r = {57};
   double worst = 0;
   for (int k = 0; k < 300; k++) {
-    Case c = make_case(&r, 1 + pl_random_int(&r, 20), 1 + pl_random_int(&r, 4), k % 2);
+    int nnode = 1 + pl_random_int(&r, 20), ntree = 1 + pl_random_int(&r, 4);
+    Case c = make_case(&r, nnode, ntree, k % 2);
     const plTree* t = c.tree;
     int nM = t->tree_M0[t->ntree];
     double *M = PL_NEW(double, nM), *tau = PL_NEW(double, t->nv), size = 0, apart = 0;
