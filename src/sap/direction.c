@@ -33,7 +33,7 @@ double pl_sap_hessian_change(const plSapWorkspace* ws, bool exact) {
 // holds even if rounding spoils s.
 static void momentum_of_step(plSapWorkspace* ws) {
   const plSapLayout* lay = &ws->lay;
-  double* f = ws->ls_gamma;
+  double* f = ws->ls_vc;
   for (int i = 0; i < lay->nconstraint; i++) {
     int r0 = lay->con_row0[i], n = lay->con_row0[i + 1] - r0;
     const double *d = ws->dvc + r0, *G = ws->G_panel + lay->con_G0[i];
@@ -51,12 +51,8 @@ static void momentum_of_step(plSapWorkspace* ws) {
 }
 
 // dx = -H^-1 grad, dvc = J dx, dp = A dx
-static void solve_for_step(plSapWorkspace* ws, double exact) {
-  ws->low.exact = exact;
-  pl_sap_factor_solve(ws, ws->grad, ws->dx);
-  ws->low.exact = 0;
-  for (int i = 0; i < ws->lay.nv; i++) ws->dx[i] = -ws->dx[i];
-  pl_sap_mul_J(ws, ws->dx, ws->dvc);
+static void solve_for_step(plSapWorkspace* ws, const plSapOptions* options, double exact) {
+  pl_sap_exact_step(ws, options, exact);
   if (ws->p_product)
     pl_sap_mul_A(ws, ws->dx, ws->dp);
   else
@@ -67,23 +63,27 @@ static void solve_for_step(plSapWorkspace* ws, double exact) {
 // by a fraction theta, a step leaves about theta of the residual. The old factor is used if that meets the
 // tolerance (theta ratio < 1, with a margin). The line search descends with any positive definite factor, and
 // the stopping test judges the result.
-static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report, double ratio,
-                     bool exact) {
-  bool serves = ws->factored && !ws->stale && pl_sap_hessian_change(ws, exact) * ratio < REUSE_MARGIN;
+static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
+                     const plSapProgress* progress) {
+  // Tangents are the last resort, where rounding keeps exact steps from making progress.
+  bool exact = !progress->slow;
+  double ratio = progress->ratio;
+  bool serves =
+      ws->factored && !ws->stale && pl_sap_hessian_change(ws, exact && ws->low.solved) * ratio < REUSE_MARGIN;
   int bad = serves ? -1 : pl_sap_follow_G(ws, options, report);
-  if (bad < 0) PL_TIMED(report->time_solve, solve_for_step(ws, exact ? LEFT / ratio : 0));
+  if (bad < 0) PL_TIMED(report->time_solve, solve_for_step(ws, options, exact ? LEFT / ratio : 0));
   return bad;
 }
 
-// The direction to the minimum of the model in which slowly sliding points stick (sticking.c); its gamma and
-// G are in ls_gamma and ls_G. Returns the clique whose pivot failed, or -1.
+// The direction to the minimum of the model in which slowly sliding points stick (sticking.c). Returns the
+// clique whose pivot failed, or -1.
 static int sticking_direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
-                              double ratio) {
+                              const plSapProgress* progress) {
   double* G = ws->G;
-  pl_sap_mul_Jt(ws, ws->ls_gamma, ws->dp);
+  pl_sap_mul_Jt(ws, ws->stick_gamma, ws->dp);
   for (int i = 0; i < ws->lay.nv; i++) ws->grad[i] = ws->p[i] - ws->dp[i];
-  ws->G = ws->ls_G;
-  int bad = direction(ws, options, report, ratio, false);
+  ws->G = ws->stick_G, ws->model_gamma = ws->stick_gamma;
+  int bad = direction(ws, options, report, progress);
   ws->G = G;
   pl_sap_gradient(ws);
   return bad;
@@ -101,13 +101,14 @@ int pl_sap_find_step(plSapWorkspace* ws, const plSapOptions* options, plSapRepor
   // An old factor is kept as long as it makes progress: the change of the laws' Hessians says little if a few
   // stiff directions dominate it and the soft ones matter.
   if (progress->slow) ws->stale = true;
-  if (sticking && pl_sap_sticking(ws, ws->ls_gamma, ws->ls_G)) {
-    int bad = sticking_direction(ws, options, report, progress->ratio);
+  if (sticking && pl_sap_sticking(ws, ws->stick_gamma, ws->stick_G)) {
+    int bad = sticking_direction(ws, options, report, progress);
     if (bad >= 0) return bad;
     *search = search_along(ws, options, report);
     if (isfinite(search->alpha) && !search->noise) return -1;
   }
-  int bad = direction(ws, options, report, progress->ratio, true);
+  ws->model_gamma = ws->gamma;
+  int bad = direction(ws, options, report, progress);
   if (bad < 0) *search = search_along(ws, options, report);
   return bad;
 }

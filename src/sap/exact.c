@@ -3,21 +3,24 @@
 // Most laws are linear where they are: points that stick or are open. The constraints C that have changed
 // since the factor was made (low_rank.c) are those that slide, whose G changes with every step. Newton's
 // method on all unknowns would follow them iteration by iteration. But with H0 = L L' of the panels,
-//     H0 dx = -grad + J_C' f(d),   d = J_C dx,   f(d) = gamma(vc + d) - gamma(vc) + G0 d
-// is a problem in the few unknowns d alone:
+//     H0 dx = -grad + J_C' f(d),   d = J_C dx,   f(d) = gamma(vc + d) - model_gamma + G0 d
+// is a problem in the few unknowns d alone (model_gamma: the impulses of the model at vc):
 //     r = s - f(d) = 0,   d = M s - u,   u = W' L^-1 grad,   M = W' W
 // r is the gradient, with respect to d, of a convex cost (M^-1 - G0 is positive definite), so Newton's method
 // with a search along its steps finds s. An iteration costs a dense system of the size of C. If all other
 // laws stay linear, dx ends at the solution. The cost of the model is convex and has the gradient of the true
 // cost at dx = 0, so the cost falls along dx.
 //
-// u, M, vc, gamma, G_panel -> s
+// u, M, vc, model_gamma, G_panel -> s
 #include <math.h>
 #include <string.h>
 
 #include "sap/workspace.h"
 
 enum { MOST = PL_SAP_LOW, STEPS = 12, TRIES = 8 };
+// Operations of the panels' kernels that take as long as one of a dense system, by plain loops; an estimate.
+static const double PLAIN = 8;
+static const double SHARE = 0.25;   // of the cost of a new factor that the dense systems may have
 static const double USEFUL = 1e-2;  // |r|, relative to that of the tangents, that is better than these
 static const double FLAT = 0.1;     // slope at the end of a step, relative to that at its start
 
@@ -36,7 +39,7 @@ static double misfit(plSapWorkspace* ws, const double* d, const double* s, doubl
     for (int k = 0; k < m; k++, a++) {
       double linear = pl_sap_is_contact(con->law) ? G0[k] * own[0] + G0[k + 3] * own[1] + G0[k + 6] * own[2]
                                                   : G0[k] * own[k];
-      r[a] = s[a] - (gamma[k] - ws->gamma[r0 + k] + linear);
+      r[a] = s[a] - (gamma[k] - ws->model_gamma[r0 + k] + linear);
       sum += r[a] * r[a] * low->M_changed[a * low->n + a];
     }
   }
@@ -81,15 +84,23 @@ static bool step(plSapWorkspace* ws, const Trial* from, Trial* to) {
   return isfinite(to->size);
 }
 
+double pl_sap_exact_systems(const plSapWorkspace* ws, int rows) {
+  double n = rows;
+  return ws->low.renew / (PLAIN * n * n * n / 3);
+}
+
 bool pl_sap_follow_laws(plSapWorkspace* ws, const double* u, double* s) {
   plSapLowRank* low = &ws->low;
+  double most = SHARE * pl_sap_exact_systems(ws, low->n);
+  if (most < 1) return false;
   Trial trial[2], *now = &trial[0], *next = &trial[1];
   size_t size = (size_t)low->n * sizeof *s;
   memcpy(now->s, s, size);
   pl_sap_low_times_M(low, s, now->d);
   for (int a = 0; a < low->n; a++) now->d[a] -= u[a];
   double first = now->size = misfit(ws, now->d, now->s, now->r);
-  for (int k = 0; k < STEPS && now->size > low->exact * low->exact * first && step(ws, now, next); k++) {
+  for (int k = 0; k < STEPS && k < most && now->size > low->exact * low->exact * first && step(ws, now, next);
+       k++) {
     Trial* swap = now;
     now = next, next = swap;
   }

@@ -245,19 +245,28 @@ static void backward(plSapWorkspace* ws, double* y) {
   }
 }
 
-void pl_sap_factor_solve(plSapWorkspace* ws, const double* b, double* x) {
+void pl_sap_factor_forward(plSapWorkspace* ws, const double* b, double* y) {
   const plSapPattern* p = &ws->pattern;
   const int* dof0 = ws->lay.clique_dof0;
-  double* y = ws->permuted;
   assert(p->pos_x0[p->npos] <= ws->lay.nv);
   for (int k = 0; k < p->npos; k++)
     memcpy(y + p->pos_x0[k], b + dof0[p->pos_clique[k]],
            (size_t)(p->pos_x0[k + 1] - p->pos_x0[k]) * sizeof *y);
   forward(ws, y);
+}
+
+void pl_sap_factor_backward(plSapWorkspace* ws, double* y, double* x) {
+  const plSapPattern* p = &ws->pattern;
+  const int* dof0 = ws->lay.clique_dof0;
   if (ws->low.n) pl_sap_low_rank_apply(ws, y);
   backward(ws, y);
   memset(x, 0, (size_t)ws->lay.nv * sizeof *x);
   for (int k = 0; k < p->npos; k++)
     memcpy(x + dof0[p->pos_clique[k]], y + p->pos_x0[k],
            (size_t)(p->pos_x0[k + 1] - p->pos_x0[k]) * sizeof *y);
+}
+
+void pl_sap_factor_solve(plSapWorkspace* ws, const double* b, double* x) {
+  pl_sap_factor_forward(ws, b, ws->permuted);
+  pl_sap_factor_backward(ws, ws->permuted, x);
 }

@@ -25,11 +25,20 @@ static int columns_of(const plSapPattern* p, int s) {
   return p->pos_x0[p->super_pos0[s + 1]] - p->pos_x0[p->super_pos0[s]];
 }
 
+// Operations of assembling and factoring a supernode
+static double renewal(const plSapPattern* p, int s) {
+  double c = columns_of(p, s), b = p->super_below[s];
+  return c * (c * c / 3 + c * b + b * b) + ASSEMBLY * c * (c / 2 + b);
+}
+
 bool pl_sap_low_rank_allocate(plSapWorkspace* ws, plArena* arena) {
   const plSapPattern* p = &ws->pattern;
   plSapLowRank* low = &ws->low;
   *low = (plSapLowRank){.nstrip = 0};
-  for (int s = 0; s < p->nsuper; s++) low->columns += pl_pad(columns_of(p, s));
+  for (int s = 0; s < p->nsuper; s++) {
+    low->columns += pl_pad(columns_of(p, s));
+    low->renew += p->super_once[s] ? 0 : renewal(p, s);
+  }
   low->super_at = PL_ARENA_NEW(arena, int, p->nsuper);
   low->first = PL_ARENA_NEW(arena, int, ws->lay.nconstraint);
   low->W = PL_ARENA_NEW(arena, double, (size_t)MOST*(size_t)low->columns);
@@ -38,6 +47,7 @@ bool pl_sap_low_rank_allocate(plSapWorkspace* ws, plArena* arena) {
   low->tangent.S = PL_ARENA_NEW(arena, double, MOST* MOST);
   low->law.S = PL_ARENA_NEW(arena, double, MOST* MOST);
   low->G = PL_ARENA_NEW(arena, double, ws->lay.nG);
+  low->before = PL_ARENA_NEW(arena, double, ws->lay.nG);
   low->below = PL_ARENA_NEW(arena, double, (size_t)STRIP*(size_t)pl_pad(p->below_max));
   if (arena->failed) return false;
   for (int s = 0, at = 0; s < p->nsuper; at += pl_pad(columns_of(p, s++))) low->super_at[s] = at;
@@ -46,7 +56,7 @@ bool pl_sap_low_rank_allocate(plSapWorkspace* ws, plArena* arena) {
 }
 
 void pl_sap_low_rank_clear(plSapWorkspace* ws) {
-  ws->low.nstrip = ws->low.n = 0;
+  ws->low.nstrip = ws->low.n = 0, ws->low.solved = false;
   for (int i = 0; i < ws->lay.nconstraint; i++) ws->low.first[i] = -1;
 }
 
@@ -137,7 +147,7 @@ bool pl_sap_low_rank_pays(const plSapWorkspace* ws) {
   for (int s = 0; s < p->nsuper; s++) {
     double c = columns_of(p, s), b = p->super_below[s], size = c * (c / 2 + b);
     if (!ws->super_changed[s]) continue;
-    solve += 2 * size, renew += c * (c * c / 3 + c * b + b * b) + ASSEMBLY * size;
+    solve += 2 * size, renew += renewal(p, s);
   }
   int fresh, n = count_rows(ws, &fresh);
   double columns = ws->low.columns, rows = n;
@@ -174,6 +184,7 @@ bool pl_sap_low_rank(plSapWorkspace* ws) {
   plSapLowRank* low = &ws->low;
   int fresh, n = count_rows(ws, &fresh);
   if (low->nstrip + strips_of(fresh) > PL_SAP_STRIPS) return false;
+  for (int k = STRIP * low->nstrip; k < STRIP * (low->nstrip + strips_of(fresh)); k++) low->s[k] = 0;
   if (fresh) add_strips(ws, fresh);
   low->n = 0;
   for (int i = 0; i < lay->nconstraint; i++)
@@ -190,10 +201,12 @@ bool pl_sap_low_rank(plSapWorkspace* ws) {
 static void solve_system(plSapWorkspace* ws, const double* u, double* s) {
   plSapLowRank* low = &ws->low;
   double own[MOST] = {0}, b[MOST], x[MOST];
-  for (int k = 0; k < low->n; k++) own[k] = u[low->row[k]];
-  pl_sap_low_times_D(ws, &low->tangent, own, b);
-  pl_sap_low_divide(ws, &low->tangent, b, x);
-  if (low->exact > 0) (void)pl_sap_follow_laws(ws, own, x);
+  for (int k = 0; k < low->n; k++) own[k] = u[low->row[k]], x[k] = s[low->row[k]];
+  if (!low->warm) {
+    pl_sap_low_times_D(ws, &low->tangent, own, b);
+    pl_sap_low_divide(ws, &low->tangent, b, x);
+  }
+  low->solved = low->exact > 0 && pl_sap_follow_laws(ws, own, x);
   memset(s, 0, (size_t)(STRIP * low->nstrip) * sizeof *s);
   for (int k = 0; k < low->n; k++) s[low->row[k]] = x[k];
 }

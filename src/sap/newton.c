@@ -8,7 +8,8 @@
 //
 // The unknown is x = v - v_star, so that momentum A x and impulses J' gamma are compared without the large
 // common part of v. Remedies for slow convergence are in stall.c; direction.c (reuse of factors), renew.c
-// and low_rank.c (changes of factors) and idle.c (constraints that stay open) save time.
+// and low_rank.c (changes of factors), exact.c and grow.c (laws of few constraints within a step) and idle.c
+// (constraints that stay open) save time.
 #include <math.h>
 
 #include "base/error.h"

@@ -21,8 +21,11 @@ typedef struct Slope {
 
 static Slope slope_at(plSapWorkspace* ws, const plSapOptions* options, double f0, double c2, double alpha) {
   const plSapLayout* lay = &ws->lay;
-  for (int i = 0; i < lay->nrow; i++) ws->ls_vc[i] = ws->vc[i] + alpha * ws->dvc[i];
-  pl_sap_laws(ws, ws->ls_vc, NULL, ws->ls_gamma, ws->ls_G, NULL, options->pool);
+  if (!(ws->tried && alpha == 1)) {
+    for (int i = 0; i < lay->nrow; i++) ws->ls_vc[i] = ws->vc[i] + alpha * ws->dvc[i];
+    pl_sap_laws(ws, ws->ls_vc, NULL, ws->ls_gamma, ws->ls_G, NULL, options->pool);
+  }
+  ws->tried = false;
   double f = f0 + alpha * c2, df = c2, noise = 0;
   for (int i = 0; i < lay->nconstraint; i++) {
     int r0 = lay->con_row0[i], n = lay->con_row0[i + 1] - r0;

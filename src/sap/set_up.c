@@ -29,15 +29,16 @@ static bool allocate(plSapWorkspace* ws) {
   const plSapLayout* lay = &ws->lay;
   plArena* arena = &ws->scratch;
   int nv = lay->nv, nrow = lay->nrow, ncon = lay->nconstraint;
-  double** by_dof[] = {&ws->permuted, &ws->x,  &ws->p, &ws->jg,     &ws->grad,
-                       &ws->dx,       &ws->dp, &ws->S, &ws->Av_star};
+  double** by_dof[] = {&ws->permuted, &ws->halfway, &ws->x,  &ws->p, &ws->jg,
+                       &ws->grad,     &ws->dx,      &ws->dp, &ws->S, &ws->Av_star};
   for (size_t i = 0; i < sizeof by_dof / sizeof *by_dof; i++) *by_dof[i] = PL_ARENA_NEW(arena, double, nv);
-  double** by_row[] = {&ws->vc0, &ws->vc, &ws->gamma, &ws->dvc, &ws->ls_vc, &ws->ls_gamma};
+  double** by_row[] = {&ws->vc0, &ws->vc, &ws->gamma, &ws->dvc, &ws->ls_vc, &ws->ls_gamma, &ws->stick_gamma};
   for (size_t i = 0; i < sizeof by_row / sizeof *by_row; i++) *by_row[i] = PL_ARENA_NEW(arena, double, nrow);
   ws->G = PL_ARENA_NEW(arena, double, lay->nG);
   ws->G_factored = PL_ARENA_NEW(arena, double, lay->nG);
   ws->G_panel = PL_ARENA_NEW(arena, double, lay->nG);
   ws->ls_G = PL_ARENA_NEW(arena, double, lay->nG);
+  ws->stick_G = PL_ARENA_NEW(arena, double, lay->nG);
   ws->clique_sum = PL_ARENA_NEW(arena, double, lay->nclique);
   ws->clique_norm = PL_ARENA_NEW(arena, plSapNorms, lay->nclique);
   ws->clique_size = PL_ARENA_NEW(arena, double, lay->nclique);

@@ -132,6 +132,9 @@ typedef struct plSapLowRank {
   double
       exact;  // 0: the step follows tangents; else laws, up to this fraction of what tangents leave (exact.c)
   double* G;  // [nG] of the laws at the end of the step
+  double* before;     // [nG] G_factored before constraints were added (grow.c)
+  double renew;       // operations of a new factor, of all supernodes
+  bool warm, solved;  // start from s; the last solve followed the laws
 } plSapLowRank;
 
 struct plSapWorkspace {
@@ -166,6 +169,7 @@ struct plSapWorkspace {
   int* tree_bad;          // [ntree] the clique whose pivot failed, or -1
   double* block;          // [nworker] [block_max^2] a block being assembled
   double* permuted;       // [nv] right-hand side in elimination order
+  double* halfway;        // [nv] the same between the two halves of a solve
   double* local;          // one supernode's part of it
   // Newton (cliques that no constraint touches keep x = 0)
   const double* v_star;      // the problem's, including its known impulse
@@ -178,6 +182,9 @@ struct plSapWorkspace {
   bool evaluated;            // gamma, G, region and con_cost belong to vc (start.c)
   double *jg, *grad, *dx, *dp, *dvc, *S;
   double *ls_vc, *ls_gamma, *ls_G;   // at the trial point of the line search
+  bool tried;                        // ls_gamma and ls_G are those at vc + dvc
+  double *stick_gamma, *stick_G;     // of the model in which slow points stick (sticking.c)
+  const double* model_gamma;         // impulses of the model of the step at vc: gamma or stick_gamma
   double *clique_sum, *clique_size;  // [nclique]
   plSapNorms* clique_norm;           // [nclique] at the last pl_sap_residual
   // at the last pl_sap_residual: |S r|, the scale it is compared with, and that of impulses one by one
@@ -241,6 +248,9 @@ int pl_sap_factor_A(plSapWorkspace* ws, plPool* pool);
 // clique, or -1. Then x = (L L')^-1 b in the problem's order.
 int pl_sap_factor(plSapWorkspace* ws, bool once, plPool* pool);
 void pl_sap_factor_solve(plSapWorkspace* ws, const double* b, double* x);
+// its two halves: y = L^-1 b in elimination order; x = L^-T (y - W s), which overwrites y
+void pl_sap_factor_forward(plSapWorkspace* ws, const double* b, double* y);
+void pl_sap_factor_backward(plSapWorkspace* ws, double* y, double* x);
 
 // search.c
 typedef struct plSapSearch {
@@ -284,6 +294,10 @@ void pl_sap_low_times_M(const plSapLowRank* low, const double* x, double* v);  /
 void pl_sap_low_divide(const plSapWorkspace* ws, const plSapSystem* sys, const double* b, double* x);
 // exact.c: replaces s, that of the tangents, by that of the laws; false: s has not changed
 bool pl_sap_follow_laws(plSapWorkspace* ws, const double* u, double* s);
+// How many dense systems of so many rows cost as much as a new factor
+double pl_sap_exact_systems(const plSapWorkspace* ws, int rows);
+// grow.c: dx = -H^-1 grad, dvc = J dx, where constraints that the step changes follow their laws
+void pl_sap_exact_step(plSapWorkspace* ws, const plSapOptions* options, double exact);
 
 // renew.c: con_changed and super_changed: what differs since G_panel; everything if there is no factor.
 void pl_sap_mark_changed(plSapWorkspace* ws);

@@ -87,6 +87,7 @@ static void step_and_compare(const plSapProblem* problem, plRandom* r) {
   if (pl_sap_low_rank(ws) && ws->low.n) {
     plSapProgress progress = {.ratio = 1e6};  // at which the present factor serves
     plSapSearch search;
+    ws->low.renew = 1e12;  // no limit of the number of steps
     CHECK_INT(pl_sap_find_step(ws, &options, &report, &progress, false, &search), -1);
     double laws = left_over(ws, true), tangents = left_over(ws, false), slope = 0;
     for (int i = 0; i < ws->lay.nv; i++) slope += ws->grad[i] * ws->dx[i];
