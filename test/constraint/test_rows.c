@@ -10,7 +10,7 @@ static World heap(int seed, bool plain) {
   plShapeDef shape = pl_default_shape_def();
   shape.kind = PL_SHAPE_BOX;
   for (int i = 0; i < 6; i++) {
-    char name[8];
+    char name[16];
     snprintf(name, sizeof name, "box%d", i);
     double x = pl_random(&r, 0.05, 0.1), y = pl_random(&r, 0.05, 0.1), z = pl_random(&r, 0.05, 0.1);
     shape.size = v3(x, y, z);
