@@ -7,6 +7,7 @@
 
 #include "arch.h"
 #include "check.h"
+#include "factored.h"
 #include "random_problem.h"
 #include "sap/newton.h"
 
@@ -14,18 +15,6 @@ static RandomProblem random_one;
 static Arch arch;
 static int changes, refused;
 static double most_x, most_p;
-
-static plSapWorkspace* factored(const plSapProblem* problem, plSapReport* report) {
-  plSapOptions options = pl_sap_default_options();
-  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
-  memset(report, 0, sizeof *report);
-  CHECK_INT(pl_sap_set_up(ws, problem, &options, report, NULL), PL_OK);
-  pl_sap_start(ws, NULL, report);
-  pl_sap_evaluate(ws, NULL);
-  CHECK_INT(pl_sap_wake_all(ws, &options, report, NULL), PL_OK);
-  CHECK_INT(pl_sap_renew_factor(ws, &options, report), -1);
-  return ws;
-}
 
 // The Hessian of the law of constraint i at a random velocity near that at which it was factored, or zero.
 static void change(plSapWorkspace* ws, plRandom* r, int i) {
