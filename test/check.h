@@ -4,10 +4,10 @@
 //   int main(int argc, char** argv) { CHECK_MAIN(argc, argv); RUN(addition_is_exact); return CHECK_END; }
 //
 // `test_x NAME` runs the tests whose name contains NAME. The last line printed is "x: 3 passed, 0 failed, 0
-// skipped". A test that cannot run here calls SKIP("why"); a program in which no test can run returns
-// CHECK_SKIP_ALL("why"). With PLIANT_NO_SKIP in the environment a skip is a failure, unless
-// PLIANT_SETUP_FAILED says that something could not be installed, or the processor lacks the instructions
-// (SKIP_CPU).
+// skipped"; with PLIANT_TEST_TIMES in the environment each test's processor time is printed too. A test that
+// cannot run here calls SKIP("why"); a program in which no test can run returns CHECK_SKIP_ALL("why"). With
+// PLIANT_NO_SKIP in the environment a skip is a failure, unless PLIANT_SETUP_FAILED says that something could
+// not be installed, or the processor lacks the instructions (SKIP_CPU).
 #ifndef PL_TEST_CHECK_H
 #define PL_TEST_CHECK_H
 
@@ -26,6 +26,10 @@ static const char *check_filter CHECK_UNUSED, *check_name CHECK_UNUSED;
 
 // Processor time (s). Time limits use it because it does not depend on how busy the machine is.
 static inline double check_clock(void) { return (double)clock() / CLOCKS_PER_SEC; }
+
+static inline void check_note_time(const char* test, double began) {
+  if (getenv("PLIANT_TEST_TIMES")) printf("%8.2f s %s\n", check_clock() - began, test);
+}
 
 // Sanitizers keep freed memory, reserve terabytes of address space, and slow the program down.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -52,7 +56,9 @@ static inline double check_clock(void) { return (double)clock() / CLOCKS_PER_SEC
   do {                                                       \
     if (check_filter && !strstr(#test, check_filter)) break; \
     check_errors = check_skip = 0;                           \
+    double check_began = check_clock();                      \
     test();                                                  \
+    check_note_time(#test, check_began);                     \
     if (check_errors)                                        \
       check_failed++, printf("FAILED %s\n", #test);          \
     else if (check_skip)                                     \

@@ -22,6 +22,7 @@ static inline World begin(plVec3 gravity, double dt) {
   World w = {.spec = pl_spec_create()};
   pl_spec_options(w.spec)->gravity = gravity;
   pl_spec_options(w.spec)->dt = dt;
+  pl_spec_options(w.spec)->threads = 1;  // programs of the suite run beside each other
   return w;
 }
 

@@ -98,7 +98,7 @@ static void tractions_at_vertices_add_up_to_the_force(void) {
 static void facets_of_points_belong_to_their_bodies(void) {
   plRandom r = {57};
   int inner = 0, wrong = 0;
-  for (int trial = 0; trial < CHECK_MEMBERS(20); trial++) {
+  for (int trial = 0; trial < CHECK_MEMBERS(12); trial++) {
     World w = begin(down, pl_random(&r, 0.005, 0.01));
     plSurface surface = pl_default_surface();
     add_shape(&w, "ground", PL_SHAPE_HALF_SPACE, nowhere, nowhere, surface);
@@ -177,7 +177,7 @@ static void overlap_too_deep_is_counted(void) {
   build(&w);
   run(&w, 1);
   CHECK(w.data->report.deep > 0);
-  run(&w, 20);
+  run(&w, CHECK_MEMBERS(20));
   plBodyState state;
   pl_deformable_state(w.data, two, &state);
   CHECK(state.kinetic_energy < 1);

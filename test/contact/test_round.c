@@ -255,9 +255,8 @@ static void a_block_rests_on_rollers(plMaterialKind law, double young, plShapeKi
   end(&w);
 }
 static void soft_blocks_rest_on_rollers(void) {
-  a_block_rests_on_rollers(PL_MATERIAL_LINEAR_COROTATED, 2e3, PL_SHAPE_CAPSULE);
-  if (SLOW) return;
   a_block_rests_on_rollers(PL_MATERIAL_LINEAR_COROTATED, 2e3, PL_SHAPE_CYLINDER);
+  if (SLOW) return;
   a_block_rests_on_rollers(PL_MATERIAL_NEO_HOOKEAN, 1e3, PL_SHAPE_CAPSULE);
 }
 

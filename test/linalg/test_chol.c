@@ -267,7 +267,7 @@ static double* all_results(const Sample* s, const int* set, int nset, plPool* po
 }
 
 static void threads_change_no_bit_of(bool flat, plIsa isa) {
-  Sample s = sample_box(12, 11, 13, 0, 1, 51);
+  Sample s = sample_box(10, 9, 11, 0, 1, 51);
   if (flat) sample_flatten(&s);
   plRandom random = {1};
   int* set = PL_NEW(int, s.n);

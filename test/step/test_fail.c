@@ -449,7 +449,7 @@ static void random_failures_change_nothing(void) {
   static const plContactLaw laws[] = {PL_LAW_CONE, PL_LAW_COULOMB, PL_LAW_SIMILAR};
   static const char* const kinds[] = {"linear_corotated", "neo_hookean"};
   static const int iterations[] = {1, 2, 3, 6, 12};
-  enum { trials = CHECK_MEMBERS(150) };
+  enum { trials = CHECK_MEMBERS(100) };
   int count[PL_STATUS_COUNT] = {0}, failures = 0;
   plRandom random = {17};
   for (int trial = 0; trial < trials; trial++) {

@@ -55,7 +55,7 @@ static const plModel* squeezed(plRandom* r, Held held) {
 // parts.
 static void what_is_held_elsewhere_changes_nothing(void) {
   int steps = 0, other = 0;
-  for (int k = 0; k < CHECK_MEMBERS(60); k++) {
+  for (int k = 0; k < CHECK_MEMBERS(40); k++) {
     plRandom r = {1000 + (unsigned)k}, same = r;
     const plModel *alone = squeezed(&r, NOTHING), *model = squeezed(&same, FAR_BODY);
     plData *a = pl_data_create(alone, NULL), *b = pl_data_create(model, NULL);
@@ -79,7 +79,7 @@ static void what_is_held_elsewhere_changes_nothing(void) {
 // first model says nothing true.
 static void distances_hold_what_is_hit(void) {
   double worst = 0;
-  for (int k = 0; k < CHECK_MEMBERS(60); k++) {
+  for (int k = 0; k < CHECK_MEMBERS(40); k++) {
     plRandom r = {2000 + (unsigned)k};
     const plModel* model = squeezed(&r, BALL);
     plData* data = pl_data_create(model, NULL);

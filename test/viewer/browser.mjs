@@ -47,7 +47,8 @@ export async function startView(pliant, args, cwd = process.cwd()) {
   }};
 }
 
-export async function openBrowser() {
+// scale: of the picture's resolution; software draws a small picture faster, and the page's layout stays.
+export async function openBrowser(scale = 1) {
   if (!chromiumPath) skip('Chromium is not there; apt-get install chromium');
   const require = createRequire(join(source, 'viewer/package.json'));
   let playwright;
@@ -58,7 +59,7 @@ export async function openBrowser() {
   }
   const profile = mkdtempSync(join(tmpdir(), 'pliant-browser-'));
   const browser = await playwright.chromium.launchPersistentContext(profile, {
-    executablePath: chromiumPath, headless: true, viewport: {width: 1280, height: 800}, timeout: 1000 * PATIENCE,
+    executablePath: chromiumPath, headless: true, viewport: {width: 1280, height: 800}, deviceScaleFactor: scale, timeout: 1000 * PATIENCE,
     args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-quic', '--no-first-run', '--disable-background-networking',
       '--disable-component-update', '--disable-sync', '--mute-audio'],
   });

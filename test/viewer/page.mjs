@@ -7,7 +7,7 @@ import {check, finish, openBrowser, source, startView, until} from './browser.mj
 
 const pliant = resolve(process.argv[2]);
 const work = mkdtempSync(join(tmpdir(), 'pliant-page-'));
-const browser = await openBrowser();
+const browser = await openBrowser(0.4);
 const scene = name => join(source, `scenes/${name}.yaml`);
 const errors = [];
 
@@ -38,7 +38,7 @@ const centre = (page, name) => page.evaluate(n => app.bodies.place(app.bodies.it
 const colours = (page, at) => page.evaluate(({x, y}) => {
   app.stage.touch();
   app.stage.draw();
-  const gl = app.stage.renderer.getContext(), s = app.stage.renderer.getPixelRatio(), n = 60, pixels = new Uint8Array(4 * n * n);
+  const gl = app.stage.renderer.getContext(), s = app.stage.renderer.getPixelRatio(), n = Math.round(60 * s), pixels = new Uint8Array(4 * n * n);
   gl.readPixels(Math.round(x * s) - n / 2, gl.drawingBufferHeight - Math.round(y * s) - n / 2, n, n, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
   let r = 0, g = 0, b = 0;
   for (let i = 0; i < pixels.length; i += 4) r += pixels[i], g += pixels[i + 1], b += pixels[i + 2];
@@ -219,13 +219,13 @@ const colours = (page, at) => page.evaluate(({x, y}) => {
     window.pad = {id: 'scripted pad', axes: [0, 0, 0, 0], buttons: Array.from({length: 17}, () => ({value: 0, pressed: false})), connected: true};
     navigator.getGamepads = () => [window.pad, null, null, null];
     // Some steps for each frame that was shown: a page that lags behind does not let the robot go too far.
-    window.walk = reached => {
-      if (!reached && app.frame !== window.walked) app.link.send('step', 8), window.walked = app.frame;
+    window.walk = (reached, steps) => {
+      if (!reached && app.frame !== window.walked) app.link.send('step', steps), window.walked = app.frame;
       return reached;
     };
-    window.hold = (button, reached) => {
+    window.hold = (button, reached, steps) => {
       window.pad.buttons[button].value = reached ? 0 : 1;
-      return walk(reached);
+      return walk(reached, steps);
     };
   });
   await page.setViewportSize({width: 900, height: 640});
@@ -244,13 +244,13 @@ const colours = (page, at) => page.evaluate(({x, y}) => {
   check('straight up', Math.hypot(lifted[0] - start[0], lifted[1] - start[1]) < 0.02, `${start.slice(0, 3)} -> ${lifted.slice(0, 3)}`);
   check('without turning', Math.abs(lifted[3] * start[3] + lifted[4] * start[4] + lifted[5] * start[5] + lifted[6] * start[6]) > 0.999);
   // down to the ball, close, up again: the ball comes along (from any height between 0.30 and 0.33 m: test_touch.c)
-  const rest = async () => page.waitForFunction(t => walk(app.frame.time >= t), await time(page) + 0.7, {polling: 50});
+  const rest = async () => page.waitForFunction(t => walk(app.frame.time >= t, 24), await time(page) + 0.7, {polling: 50});
   const ballHeight = () => page.evaluate(() => app.bodies.place(app.bodies.items[0]).centre.z);
   const low = await ballHeight();
-  await until(page, 'the hand goes down', () => hold(6, app.frame.poses[7 * app.frame.effector + 2] < 0.328));
-  await until(page, 'it closes the hand', () => hold(0, app.frame.grip > 0.99));
+  await until(page, 'the hand goes down', () => hold(6, app.frame.poses[7 * app.frame.effector + 2] < 0.328, 8));
+  await until(page, 'it closes the hand', () => hold(0, app.frame.grip > 0.99, 24));
   await rest();
-  await until(page, 'it goes up again', () => hold(7, app.frame.poses[7 * app.frame.effector + 2] > 0.45));
+  await until(page, 'it goes up again', () => hold(7, app.frame.poses[7 * app.frame.effector + 2] > 0.45, 24));
   await rest();
   check('with the ball', await ballHeight() > low + 0.08, `(from ${low.toFixed(3)} to ${(await ballHeight()).toFixed(3)} m)`);
   await page.evaluate(() => app.link.send('play'));

@@ -7,7 +7,7 @@ import {check, finish, openBrowser, source, startView, until} from './browser.mj
 
 const pliant = resolve(process.argv[2]);
 const work = mkdtempSync(join(tmpdir(), 'pliant-sensors-'));
-const browser = await openBrowser();
+const browser = await openBrowser(0.4);
 const scene = name => join(source, `scenes/${name}.yaml`);
 const errors = [];
 
