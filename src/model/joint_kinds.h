@@ -32,6 +32,8 @@ plVec3 pl_joint_node_axis(const plJointDef* def, int node);
 double pl_joint_pitch(const plJointDef* def);
 // The pose of M in F at the definition's starting position.
 plPose pl_joint_motion(const plJointDef* def);
+// The pose of the child in the parent there.
+plPose pl_joint_pose(const plJointDef* def);
 // True if dof i is a length (m), false if it is an angle (rad).
 bool pl_joint_is_length(plJointKind kind, int i);
 // True if the positions contain a quaternion: then there is one more position than velocities.

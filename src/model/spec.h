@@ -85,6 +85,10 @@ void pl_constraint_def_free(plConstraintDef* def);
 typedef struct plSpecMark {
   int ndeform, nfix, nshape, nbody, njoint, nactuator, nconstraint, nexclude, nload, nattach, nsensor, nsite;
 } plSpecMark;
+// The initial poses of all bodies, [nbody], in time proportional to their number; false if memory runs out
+// (spec_pose.c).
+bool pl_spec_body_poses(const plSpec* spec, plPose* pose);
+
 // Whether pl_spec_exclude was called for two sides.
 bool pl_spec_excludes(const plSpec* spec, plSide a, plSide b);
 
