@@ -2,6 +2,7 @@
 // and couplers.
 #include "input/sdf.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,7 @@ static plStatus read_axis(plSdf* sdf, const plSdfFrame* joint, const plXml* axis
   if (expressed && expressed[0]) {
     int frame = pl_sdf_find(sdf, joint->scope, expressed);
     plPose pose = pose_identity();
+    assert(frame >= 0 || xyz);  // the model's own frame exists
     if (frame < 0 && strcmp(expressed, "world"))
       return pl_xml_fail(xyz, robot->error, "the axis is expressed in '%s', which does not exist", expressed);
     if (frame >= 0) status = pl_sdf_resolve(sdf, frame, &pose);
@@ -86,7 +88,7 @@ static plStatus find_end(plSdf* sdf, const plSdfFrame* joint, const char* end, i
     return pl_xml_fail(joint->node, sdf->robot->error, "the %s '%s' of joint '%s' does not exist", end, name,
                        joint->name);
   plStatus status = pl_sdf_resolve(sdf, frame, pose);
-  return status ? status : pl_sdf_link_of(sdf, frame, link, 0);
+  return status ? status : pl_sdf_link_of(sdf, frame, link);
 }
 
 // Actuators: one for each joint of one dof whose effort limit is not 0, with PD gains where Drake's tag gives
@@ -175,6 +177,7 @@ static plStatus add_joint(plSdf* sdf, plSdfFrame* frame) {
   status = pl_robot_place(robot, frame->node, status);
   if (status) return status;
   sdf->frame[child].child = true;
+  sdf->up[def.child] = def.parent;
   return add_actuator(sdf, frame, id, effort);
 }
 
@@ -230,7 +233,7 @@ static int joint_named(void* context, const char* name) {
 // A <frame> becomes a site on the link that carries it.
 static plStatus add_site(plSdf* sdf, int frame) {
   int link;
-  plStatus status = pl_sdf_link_of(sdf, frame, &link, 0);
+  plStatus status = pl_sdf_link_of(sdf, frame, &link);
   const plSdfFrame* f = &sdf->frame[frame];
   if (status || sdf->frame[link].body < 0) return status;
   plSiteDef def = pl_default_site_def();
@@ -251,6 +254,7 @@ static plStatus build(plSdf* sdf) {
   }
   for (int i = 0; i < sdf->nframe && !status; i++)
     if (sdf->frame[i].kind == PL_SDF_LINK) status = pl_sdf_add_link(sdf, &sdf->frame[i]);
+  if (!status) status = pl_sdf_list_parents(sdf);
   for (int i = 0; i < sdf->nframe && !status; i++)
     if (sdf->frame[i].kind == PL_SDF_JOINT) status = add_joint(sdf, &sdf->frame[i]);
   for (int i = 0; i < sdf->nframe && !status; i++)

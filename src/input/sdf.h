@@ -19,6 +19,9 @@ typedef struct plSdfFrame {
   const plXml* include;  // the <include> whose pose and name replace the model's own, else NULL
   plPose pose;           // in the file's world, once resolved
   int state;             // 0: not resolved, 1: being resolved, 2: resolved
+  int on, base;          // the frame that carries it, and the one that its pose refers to, -1: the file's
+                         // world; once it is being resolved
+  int waiting;           // the frame that is resolved after this one, -1: none
   int body;              // links: body of the spec, -1: none
   bool fixed;            // models and their links: static
   bool child;            // links: some joint's child
@@ -28,7 +31,10 @@ typedef struct plSdf {
   plRobot* robot;
   plSdfFrame* frame;  // [nframe]
   int nframe, frame_cap;
+  int* up;  // [nup] for every body of the spec the one that carries it, -1: the world, PL_SDF_LOOSE: no joint
+  int nup;
 } plSdf;
+enum { PL_SDF_LOOSE = -2 };
 
 // The model of the file that an <include> names.
 plStatus pl_sdf_include(plRobot* robot, const plXml* include, const plXml** model);
@@ -42,8 +48,8 @@ int pl_sdf_find(const plSdf* sdf, const char* scope, const char* name);
 plStatus pl_sdf_resolve(plSdf* sdf, int frame, plPose* pose);
 // The name of a joint's parent or child; Drake's joints write <drake:parent>.
 const char* pl_sdf_end(const plXml* joint, const char* end);
-// The link that carries a frame.
-plStatus pl_sdf_link_of(plSdf* sdf, int frame, int* link, int depth);
+// The link that carries a frame, once all are resolved.
+plStatus pl_sdf_link_of(plSdf* sdf, int frame, int* link);
 // A <pose> in a node, relative to the frame it refers to (default: fallback): the pose in the file's world.
 plStatus pl_sdf_pose(plSdf* sdf, const plXml* node, const char* scope, int fallback, plPose* pose);
 
@@ -51,7 +57,9 @@ plStatus pl_sdf_pose(plSdf* sdf, const plXml* node, const char* scope, int fallb
 plStatus pl_sdf_number(plSdf* sdf, const plXml* node, const char* name, double* value);
 
 plStatus pl_sdf_add_link(plSdf* sdf, plSdfFrame* frame);
-// Whether a joint between these bodies would close a loop; and the constraint that replaces it (sdf_loop.c).
+// Joints that close a loop (sdf_loop.c): what carries each body, once all are added; whether a joint between
+// these bodies would close one; and the constraint that replaces it.
+plStatus pl_sdf_list_parents(plSdf* sdf);
 bool pl_sdf_closes_loop(const plSdf* sdf, int parent, int child);
 plStatus pl_sdf_close_loop(plSdf* sdf, const plSdfFrame* frame, const plJointDef* def);
 

@@ -1,4 +1,5 @@
 // sdf_frame.c: frames of an SDFormat file: their references and poses.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,24 +168,35 @@ static plStatus read_pose(plSdf* sdf, const plXml* node, plPose* pose) {
   return PL_OK;
 }
 
-plStatus pl_sdf_pose(plSdf* sdf, const plXml* node, const char* scope, int fallback, plPose* pose) {
+// The frame that the <pose> in a node refers to, -1: the file's world.
+static plStatus find_base(plSdf* sdf, const plXml* node, const char* scope, int fallback, int* base) {
   const plXml* child = pl_xml_child(node, "pose");
-  plPose own = pose_identity(), base = pose_identity();
-  plStatus status = child ? read_pose(sdf, child, &own) : PL_OK;
-  if (status) return status;
+  *base = fallback;
   const char* relative = child ? pl_xml_attr(child, "relative_to") : NULL;
   if (child && !relative) relative = pl_xml_attr(child, "frame");  // the notation before 1.7
-  if (relative && !strcmp(relative, "world"))
-    fallback = -1;
-  else if (relative && relative[0]) {
-    fallback = pl_sdf_find(sdf, scope, relative);
-    if (fallback < 0)
-      return pl_xml_fail(child, sdf->robot->error, "the pose is relative to '%s', which does not exist",
-                         relative);
-  }
-  if (fallback >= 0) status = pl_sdf_resolve(sdf, fallback, &base);
-  *pose = pose_mul(base, own);
+  if (!relative || !relative[0]) return PL_OK;
+  *base = strcmp(relative, "world") ? pl_sdf_find(sdf, scope, relative) : -1;
+  return *base >= 0 || !strcmp(relative, "world")
+             ? PL_OK
+             : pl_xml_fail(child, sdf->robot->error, "the pose is relative to '%s', which does not exist",
+                           relative);
+}
+
+// The pose in a node, in the file's world. base: the frame that it refers to, whose pose is known.
+static plStatus pose_from(plSdf* sdf, const plXml* node, int base, plPose* pose) {
+  const plXml* child = pl_xml_child(node, "pose");
+  plPose own = pose_identity();
+  plStatus status = child ? read_pose(sdf, child, &own) : PL_OK;
+  assert(base < sdf->nframe && (base < 0 || sdf->frame[base].state == 2));
+  *pose = base < 0 ? own : pose_mul(sdf->frame[base].pose, own);
   return status;
+}
+
+plStatus pl_sdf_pose(plSdf* sdf, const plXml* node, const char* scope, int fallback, plPose* pose) {
+  int base;
+  plStatus status = find_base(sdf, node, scope, fallback, &base);
+  if (!status && base >= 0) status = pl_sdf_resolve(sdf, base, pose);
+  return status ? status : pose_from(sdf, node, base, pose);
 }
 
 const char* pl_sdf_end(const plXml* joint, const char* end) {
@@ -226,48 +238,68 @@ static plStatus find_placement(plSdf* sdf, int frame, plPose* placed) {
   return status;
 }
 
-plStatus pl_sdf_resolve(plSdf* sdf, int frame, plPose* pose) {
-  plSdfFrame f = sdf->frame[frame];
-  if (f.state == 2) {
-    *pose = f.pose;
-    return PL_OK;
-  }
-  if (f.state == 1)
-    return pl_xml_fail(f.node, sdf->robot->error, "the pose of '%s' refers to itself",
-                       f.name[0] ? f.name : "__model__");
-  sdf->frame[frame].state = 1;
-  int base;
-  plStatus status = default_base(sdf, &f, &base);
-  const plXml* node = f.include && pl_xml_child(f.include, "pose") ? f.include : f.node;
+// The node with the <pose> of a frame: that of an <include> replaces the model's own.
+static const plXml* pose_node(const plSdfFrame* f) {
+  return f->include && pl_xml_child(f->include, "pose") ? f->include : f->node;
+}
+
+// The pose of a frame whose base is resolved.
+static plStatus resolve_one(plSdf* sdf, int frame) {
+  const plSdfFrame f = sdf->frame[frame];
   plPose placed = pose_identity(), at = pose_identity();
-  if (!status) status = pl_sdf_pose(sdf, node, f.scope, base, &at);
+  plStatus status = pose_from(sdf, pose_node(&f), f.base, &at);
   if (!status && f.kind == PL_SDF_MODEL) status = find_placement(sdf, frame, &placed);
   sdf->frame[frame].pose = pose_mul(at, pose_inverse(placed));
   sdf->frame[frame].state = 2;
+  return status;
+}
+
+// Frames may refer to each other in a chain of any length: from the frame up to one whose pose is known, then
+// down again.
+plStatus pl_sdf_resolve(plSdf* sdf, int frame, plPose* pose) {
+  plStatus status = PL_OK;
+  int waiting = -1, at = frame;
+  while (!status && at >= 0 && sdf->frame[at].state != 2) {
+    const plSdfFrame f = sdf->frame[at];
+    int on = -1, base = -1;
+    if (f.state == 1)
+      return pl_xml_fail(f.node, sdf->robot->error, "the pose of '%s' refers to itself",
+                         f.name[0] ? f.name : "__model__");
+    status = default_base(sdf, &f, &on);
+    if (!status) status = find_base(sdf, pose_node(&f), f.scope, on, &base);
+    sdf->frame[at].state = 1, sdf->frame[at].on = on, sdf->frame[at].base = base;
+    sdf->frame[at].waiting = waiting;
+    waiting = at, at = base;
+  }
+  for (; waiting >= 0 && !status; waiting = sdf->frame[waiting].waiting) status = resolve_one(sdf, waiting);
   *pose = sdf->frame[frame].pose;
   return status;
 }
 
-plStatus pl_sdf_link_of(plSdf* sdf, int frame, int* link, int depth) {
-  const plSdfFrame* f = &sdf->frame[frame];
-  if (depth > 50) return pl_xml_fail(f->node, sdf->robot->error, "'%s' is attached to itself", f->name);
-  if (f->kind == PL_SDF_LINK) {
-    *link = frame;
-    return PL_OK;
+// The link of a model that frames attached to the model move with.
+static plStatus canonical_link(plSdf* sdf, const plSdfFrame* f, int* link) {
+  const char* canonical = pl_xml_attr(f->node, "canonical_link");
+  int wanted = canonical ? pl_sdf_find(sdf, f->name, canonical) : -1;
+  for (int i = 0; i < sdf->nframe; i++)
+    if (sdf->frame[i].kind == PL_SDF_LINK && !strcmp(sdf->frame[i].model, f->name) &&
+        (!canonical || i == wanted)) {
+      *link = i;
+      return PL_OK;
+    }
+  return pl_xml_fail(f->node, sdf->robot->error, "the model '%s' has no link to attach to", f->name);
+}
+
+plStatus pl_sdf_link_of(plSdf* sdf, int frame, int* link) {
+  int at = frame;
+  for (int k = 0; k < sdf->nframe; k++) {
+    assert(at >= 0 && at < sdf->nframe && sdf->frame[at].state == 2);
+    const plSdfFrame* f = &sdf->frame[at];
+    if (f->kind == PL_SDF_MODEL) return canonical_link(sdf, f, link);
+    if (f->kind == PL_SDF_LINK) return *link = at, PL_OK;
+    at = f->on;
   }
-  if (f->kind == PL_SDF_MODEL) {
-    const char* canonical = pl_xml_attr(f->node, "canonical_link");
-    for (int i = 0; i < sdf->nframe; i++)
-      if (sdf->frame[i].kind == PL_SDF_LINK && !strcmp(sdf->frame[i].model, f->name) &&
-          (!canonical || i == pl_sdf_find(sdf, f->name, canonical))) {
-        *link = i;
-        return PL_OK;
-      }
-    return pl_xml_fail(f->node, sdf->robot->error, "the model '%s' has no link to attach to", f->name);
-  }
-  int base;
-  plStatus status = default_base(sdf, f, &base);
-  return status ? status : pl_sdf_link_of(sdf, base, link, depth + 1);
+  return pl_xml_fail(sdf->frame[frame].node, sdf->robot->error, "'%s' is attached to itself",
+                     sdf->frame[frame].name);
 }
 
 plStatus pl_sdf_number(plSdf* sdf, const plXml* node, const char* name, double* value) {

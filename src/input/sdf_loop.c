@@ -1,27 +1,31 @@
 // sdf_loop.c: joints of an SDFormat model that close a loop: their child already has another joint, or
 // carries their parent. They become constraints at the initial configuration: fixed a weld, ball a ball,
 // revolute two balls on its axis.
-#include <stdio.h>
+#include <assert.h>
 
 #include "base/error.h"
 #include "input/sdf.h"
 #include "model/spec.h"
 
-static int parent_of(const plSpec* spec, int body, bool* hangs) {
-  for (int j = 0; j < spec->njoint; j++)
-    if (spec->joint[j].child == body) return *hangs = true, spec->joint[j].parent;
-  *hangs = false;
-  return -1;
+plStatus pl_sdf_list_parents(plSdf* sdf) {
+  const plSpec* spec = sdf->robot->spec;
+  sdf->nup = spec->nbody;
+  sdf->up = PL_ARENA_NEW(&sdf->robot->tree.arena, int, sdf->nup);
+  if (!sdf->up) return pl_fail_out_of_memory(sdf->robot->error, sizeof(int) * (size_t)sdf->nup);
+  for (int i = 0; i < sdf->nup; i++) sdf->up[i] = PL_SDF_LOOSE;
+  for (int j = 0; j < spec->njoint; j++) {
+    assert(spec->joint[j].child >= 0 && spec->joint[j].child < sdf->nup);
+    sdf->up[spec->joint[j].child] = spec->joint[j].parent;
+  }
+  return PL_OK;
 }
 
 bool pl_sdf_closes_loop(const plSdf* sdf, int parent, int child) {
-  const plSpec* spec = sdf->robot->spec;
-  bool hangs;
-  int other = parent_of(spec, child, &hangs);
-  if (hangs && other != parent) return true;
-  for (int k = 0; k <= spec->nbody && parent >= 0; k++) {
+  assert(parent < sdf->nup && child >= 0 && child < sdf->nup);
+  if (sdf->up[child] != PL_SDF_LOOSE && sdf->up[child] != parent) return true;
+  for (int k = 0; k <= sdf->nup && parent >= 0; k++) {
     if (parent == child) return true;
-    parent = parent_of(spec, parent, &hangs);
+    parent = sdf->up[parent];
   }
   return false;
 }
