@@ -105,12 +105,15 @@ typedef enum plMjcfMeshInertia {
   PL_MJCF_CONVEX,  // of the convex hull
   PL_MJCF_SHELL    // of the surface, by area
 } plMjcfMeshInertia;
-bool pl_mjcf_mesh_inertia(const plMesh* mesh, plMjcfMeshInertia kind, plInertia* inertia);
+// *known is false for a mesh without volume (or area).
+plStatus pl_mjcf_mesh_inertia(const plMesh* mesh, plMjcfMeshInertia kind, plInertia* inertia, bool* known,
+                              plError* error);
 // The inertia of a primitive's surface by area; false for those that have none here.
 bool pl_mjcf_shell_inertia(const plRobotShape* shape, plInertia* inertia);
 // A primitive (shape->kind) instead of a mesh: its box of inertia, or its box of coordinates; scaled by
-// `scale`.
-bool pl_mjcf_fit(const plMesh* mesh, plMjcfMeshInertia kind, bool box, double scale, plRobotShape* shape);
+// `scale`. *known is false for a mesh without volume.
+plStatus pl_mjcf_fit(const plMesh* mesh, plMjcfMeshInertia kind, bool box, double scale, plRobotShape* shape,
+                     bool* known, plError* error);
 
 // Replaces every <replicate> below a node of the file of root by copies.
 plStatus pl_mjcf_replicate(plMjcf* m, plXml* root, plXml* node, int depth);

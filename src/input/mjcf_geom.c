@@ -1,4 +1,5 @@
 // mjcf_geom.c: geoms of an MJCF file: shapes with their mass.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -52,8 +53,10 @@ static plStatus fit_primitive(plMjcf* m, const plXml* geom, const char* class_na
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "fitscale", &scale);
   plMesh* mesh = (plMesh*)whole.loaded;
   shape->kind = kind;
-  if (!status && *known)
-    *known = mesh && pl_mjcf_fit(mesh, how, pl_mjcf_scope(m, geom)->fit_box, scale, shape);
+  if (!status && *known) {
+    assert(mesh != NULL);
+    status = pl_mjcf_fit(mesh, how, pl_mjcf_scope(m, geom)->fit_box, scale, shape, known, m->robot->error);
+  }
   pl_mesh_destroy(mesh);
   return status;
 }
@@ -164,12 +167,16 @@ static plStatus read_surface(plMjcf* m, const plXml* geom, const char* class_nam
   return status ? status : read_colour(m, geom, class_name, shape);
 }
 
-// The inertia at density 1: of a volume, or of a surface by area.
-static bool unit_inertia(plMjcf* m, const plRobotShape* shape, plMjcfMeshInertia how, plInertia* one) {
-  if (shape->kind == PL_SHAPE_MESH) return pl_mjcf_mesh_inertia(shape->loaded, how, one);
-  if (how == PL_MJCF_SHELL && pl_mjcf_shell_inertia(shape, one)) return true;
+// The inertia at density 1: of a volume, or of a surface by area. *known is false for shapes without either.
+static plStatus unit_inertia(plMjcf* m, const plRobotShape* shape, plMjcfMeshInertia how, plInertia* one,
+                             bool* known) {
+  if (shape->kind == PL_SHAPE_MESH)
+    return pl_mjcf_mesh_inertia(shape->loaded, how, one, known, m->robot->error);
+  *known = how == PL_MJCF_SHELL && pl_mjcf_shell_inertia(shape, one);
+  if (*known) return PL_OK;
   if (how == PL_MJCF_SHELL) pl_robot_warn(m->robot, shape->at, "the shell of an ellipsoid is taken as solid");
-  return pl_shape_inertia(shape, NULL, 1, one);
+  *known = pl_shape_inertia(shape, NULL, 1, one);
+  return PL_OK;
 }
 
 plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRobotShape* shape,
@@ -192,8 +199,10 @@ plStatus pl_mjcf_geom(plMjcf* m, const plXml* geom, const char* class_name, plRo
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "group", &group);
   if (status || !*known) return status;
   plInertia one;
-  if (*known && group >= scope->group_low && group <= scope->group_high &&
-      unit_inertia(m, shape, shell ? PL_MJCF_SHELL : how, &one)) {
+  bool counts = group >= scope->group_low && group <= scope->group_high;
+  if (counts) status = unit_inertia(m, shape, shell ? PL_MJCF_SHELL : how, &one, &counts);
+  if (status) return status;
+  if (counts) {
     double scale = mass >= 0 ? mass / one.m : density;
     one = (plInertia){scale * one.m,
                       v3_scale(scale, one.h),

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "geom/hull.h"
 #include "input/mjcf.h"
 #include "math/eig3.h"
@@ -69,14 +70,18 @@ static bool surface_inertia(const plMesh* mesh, plMjcfMeshInertia kind, plInerti
   return true;
 }
 
-bool pl_mjcf_mesh_inertia(const plMesh* mesh, plMjcfMeshInertia kind, plInertia* inertia) {
-  if (kind != PL_MJCF_CONVEX) return surface_inertia(mesh, kind, inertia);
+plStatus pl_mjcf_mesh_inertia(const plMesh* mesh, plMjcfMeshInertia kind, plInertia* inertia, bool* known,
+                              plError* error) {
+  *known = kind != PL_MJCF_CONVEX && surface_inertia(mesh, kind, inertia);
+  if (kind != PL_MJCF_CONVEX) return PL_OK;
   plHull* hull;
-  if (pl_hull_create(mesh->vert, mesh->nvert, &hull, NULL)) return false;
+  plStatus status = pl_hull_create(mesh->vert, mesh->nvert, &hull, NULL);
+  if (status == PL_ERROR_MEMORY) return pl_fail_out_of_memory(error, 24 * (size_t)mesh->nvert);
+  if (status) return PL_OK;
   plMesh outside = {.vert = hull->vert, .nvert = hull->nvert, .tri = hull->tri, .ntri = hull->ntri};
-  bool known = surface_inertia(&outside, PL_MJCF_EXACT, inertia);
+  *known = surface_inertia(&outside, PL_MJCF_EXACT, inertia);
   pl_hull_destroy(hull);
-  return known;
+  return PL_OK;
 }
 
 // ---- surfaces of primitives
@@ -112,9 +117,7 @@ bool pl_mjcf_shell_inertia(const plRobotShape* s, plInertia* inertia) {
 // ---- primitives instead of a mesh
 
 // Half sides of the box with the same moments, the shortest first, and its pose.
-static bool inertia_box(const plMesh* mesh, plMjcfMeshInertia kind, plVec3* half, plPose* pose) {
-  plInertia one;
-  if (!pl_mjcf_mesh_inertia(mesh, kind, &one)) return false;
+static void inertia_box(plInertia one, plVec3* half, plPose* pose) {
   plVec3 c = v3_scale(1 / one.m, one.h);
   double w[3];
   plMat3 Q;
@@ -125,7 +128,6 @@ static bool inertia_box(const plMesh* mesh, plMjcfMeshInertia kind, plVec3* half
   *half = v3(sqrt(fmax(k * (w[1] + w[0] - w[2]), 0)), sqrt(fmax(k * (w[2] + w[0] - w[1]), 0)),
              sqrt(fmax(k * (w[2] + w[1] - w[0]), 0)));
   *pose = (plPose){c, pl_mjcf_columns(x, y, z)};
-  return true;
 }
 
 // The primitive in the box around all vertices, in the frame of the box of inertia.
@@ -144,13 +146,17 @@ static void fit_around(const plMesh* mesh, plPose frame, double scale, plRobotSh
   shape->size = v3_scale(2 * scale, h);
 }
 
-bool pl_mjcf_fit(const plMesh* mesh, plMjcfMeshInertia kind, bool box, double scale, plRobotShape* shape) {
+plStatus pl_mjcf_fit(const plMesh* mesh, plMjcfMeshInertia kind, bool box, double scale, plRobotShape* shape,
+                     bool* known, plError* error) {
+  plInertia one;
   plVec3 h;
   plPose frame;
-  if (!inertia_box(mesh, kind, &h, &frame)) return false;
+  plStatus status = pl_mjcf_mesh_inertia(mesh, kind, &one, known, error);
+  if (status || !*known) return status;
+  inertia_box(one, &h, &frame);
   if (box) {
     fit_around(mesh, frame, scale, shape);
-    return true;
+    return PL_OK;
   }
   double r = 0.5 * (h.x + h.y);
   bool sphere = shape->kind == PL_SHAPE_SPHERE, capsule = shape->kind == PL_SHAPE_CAPSULE;
@@ -158,5 +164,5 @@ bool pl_mjcf_fit(const plMesh* mesh, plMjcfMeshInertia kind, bool box, double sc
   shape->radius = scale * (sphere ? (h.x + h.y + h.z) / 3 : r);
   shape->length = 2 * scale * (capsule ? fmax(h.z - 0.5 * r, 0) : h.z);
   shape->size = v3_scale(2 * scale, h);
-  return true;
+  return PL_OK;
 }

@@ -85,7 +85,10 @@ plStatus pl_robot_add_base(plRobot* robot, const plXml* at, int body, plPose pos
   const plBodyDef* base = &robot->spec->body[body];
   // if the user decides, the base counts together with the bodies welded to it; if the file decides, a base
   // without mass of its own is treated as a mount
-  bool massless = !pl_robot_can_be_free(robot->spec, body) || (def->base == PL_BASE_FILE && base->mass == 0);
+  bool can;
+  plStatus status = pl_robot_can_be_free(robot->spec, body, &can, robot->error);
+  if (status) return status;
+  bool massless = !can || (def->base == PL_BASE_FILE && base->mass == 0);
   bool weld = def->base == PL_BASE_WELD || (def->base == PL_BASE_FILE && (fixed || massless));
   if (def->base == PL_BASE_FREE && massless)
     return pl_xml_fail(
@@ -99,14 +102,13 @@ plStatus pl_robot_add_base(plRobot* robot, const plXml* at, int body, plPose pos
                   "(base: free prevents that)",
                   base->name);
   int parent;
-  plStatus status = pl_robot_parent(robot, &parent);
+  status = pl_robot_parent(robot, &parent);
   if (status) return status;
   plPose place = pose_mul(def->pose, pose);
   if (!weld) {
-    pl_robot_thicken(robot, at, body);
     robot->spec->body[body].pose =
         parent < 0 ? place : pose_mul(pl_spec_body_pose(robot->spec, parent), place);
-    return PL_OK;
+    return pl_robot_thicken(robot, at, body);
   }
   plJointDef joint = pl_default_joint_def();
   const char* slash = strchr(base->name, '/');
@@ -203,10 +205,11 @@ static plStatus parse(plSpec* spec, const plRobotDef* def, const char* folder, c
   if (!status) status = load_root(&robot, root);
   *links = root && strcmp(root->name, "mujoco");
   if (!status && *links) pl_robot_follow(spec, mark.nconstraint, NULL);
-  if (!status && robot.tree.arena.failed) status = pl_fail_out_of_memory(robot.error, size);
   if (!status && spec->nbody == mark.nbody && spec->ndeform == mark.ndeform && spec->nshape == mark.nshape)
     status = pl_xml_fail(root, robot.error, "the file holds no link or body");
-  if (!status) pl_robot_warn_unused(&robot, root);
+  if (!status) status = pl_robot_warn_unused(&robot, root);
+  // without memory, a name seems not to exist and a remark is lost: whatever the status is, it is wrong
+  if (robot.tree.arena.failed) status = pl_fail_out_of_memory(robot.error, size);
   if (!status) status = pl_robot_tell(&robot);
   if (status) {
     pl_spec_rollback(spec, mark);

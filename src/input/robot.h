@@ -50,14 +50,14 @@ void pl_robot_note(plRobot* robot, const plXml* at, const char* format, ...)
 // Adds the node's file and line to an error without them; returns the status.
 plStatus pl_robot_place(plRobot* robot, const plXml* node, plStatus status);
 // Makes a remark for every kind of element and attribute that was not read.
-void pl_robot_warn_unused(plRobot* robot, const plXml* root);
+plStatus pl_robot_warn_unused(plRobot* robot, const plXml* root);
 // Reports all remarks; with the option strict, the first one that affects the motion is an error.
 plStatus pl_robot_tell(plRobot* robot);
 
 // ---- names and files
 
-// "robot/name" in the characters that names may have, unique in the file; NULL if memory runs out.
-// robot_names.c
+// "robot/name" in the characters that names may have, unique in the file; NULL if memory runs out or name is
+// NULL. robot_names.c
 const char* pl_robot_full_name(plRobot* robot, const char* name);
 // The names of a file that the spec takes as they are, before others are changed into them.
 void pl_robot_keep_names(plRobot* robot, const plXml* node);
@@ -68,7 +68,8 @@ const char* pl_robot_free_name(plRobot* robot, const char* name, int (*find)(con
 plStatus pl_robot_add_motor(plRobot* robot, const char* name, int joint, const plXml* gains);
 int pl_robot_find_shape(const plSpec* spec, const char* name);
 
-// The path of a file named in a robot file: package://, model://, file:// or a path; NULL: not found.
+// The path of a file named in a robot file: package://, model://, file:// or a path; NULL: not found, or uri
+// is NULL because memory ran out.
 const char* pl_robot_find_file(plRobot* robot, const char* uri);
 // The tree of an included file.
 plStatus pl_robot_include(plRobot* robot, const char* path, plXml** root);
@@ -123,15 +124,15 @@ void pl_body_set_inertia(plBodyDef* body, plInertia inertia);
 void pl_robot_check_inertia(plRobot* robot, const plXml* at, plBodyDef* body);
 // A link whose shapes are the last of the spec and that has no moments gets those of its shapes, if the
 // definition says so; else a remark.
-void pl_robot_fill_inertia(plRobot* robot, const plXml* at, int body);
+plStatus pl_robot_fill_inertia(plRobot* robot, const plXml* at, int body);
 // Joints that mimic others, by the couplers from constraint0 on, start at the coupled position, except those
 // marked in given [njoint] (may be NULL).
 void pl_robot_follow(plSpec* spec, int constraint0, const bool* given);
 // Whether a body, with the bodies welded to it, has mass and moments of inertia.
-bool pl_robot_can_be_free(const plSpec* spec, int body);
+plStatus pl_robot_can_be_free(const plSpec* spec, int body, bool* can, plError* error);
 // A free base that, with everything it carries, is numerically a rod: its moment about one axis is 0 or
 // negligible. It could not be rotated; it gets a small moment there, with a remark.
-void pl_robot_thicken(plRobot* robot, const plXml* at, int body);
+plStatus pl_robot_thicken(plRobot* robot, const plXml* at, int body);
 
 // ---- links that overlap at the start (robot_overlap.c)
 

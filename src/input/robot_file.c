@@ -173,7 +173,7 @@ static const char* meant(plRobot* robot, const char* uri) {
 }
 
 const char* pl_robot_find_file(plRobot* robot, const char* uri) {
-  if (!uri[0] || strlen(uri) > 900) return NULL;
+  if (!uri || !uri[0] || strlen(uri) > 900) return NULL;
   const char *path = find_as_written(robot, uri), *other = path ? NULL : meant(robot, uri);
   if (path || !other || !other[0]) return path;
   if (strcmp(other, uri)) path = find_as_written(robot, other);

@@ -37,6 +37,7 @@ static void make_plain(const char* robot, const char* name, int copy, char* to, 
 }
 
 const char* pl_robot_full_name(plRobot* robot, const char* name) {
+  if (!name) return NULL;
   plRobotName** from = bucket(robot->name_from, name);
   for (const plRobotName* n = *from; n; n = n->next_from)
     if (!strcmp(n->from, name)) return n->to;

@@ -30,16 +30,23 @@ static int whole_of(const plSpec* spec, int body, const int* up) {
   return body;
 }
 
-static bool make_part(const plSpec* spec, const plShapeDef* g, const int* up, Part* part) {
-  if (!g->collide || g->kind == PL_SHAPE_HALF_SPACE || (g->kind == PL_SHAPE_MESH && !g->convex)) return false;
+// *known is false for shapes that are not searched.
+static plStatus make_part(const plSpec* spec, const plShapeDef* g, const int* up, const plPose* pose,
+                          Part* part, bool* known, plError* error) {
+  *known = g->collide && g->kind != PL_SHAPE_HALF_SPACE && (g->kind != PL_SHAPE_MESH || g->convex);
+  if (!*known) return PL_OK;
+  assert(g->body >= 0 && g->body < spec->nbody);
   *part = (Part){.body = g->body, .whole = whole_of(spec, g->body, up)};
   part->convex = (plConvex){.kind = g->kind,
-                            .pose = pose_mul(pl_spec_body_pose(spec, g->body), g->pose),
+                            .pose = pose_mul(pose[g->body], g->pose),
                             .half = v3_scale(0.5, g->size),
                             .radius = g->radius,
                             .length = g->length};
-  if (g->kind == PL_SHAPE_MESH && pl_hull_create(g->mesh->vert, g->mesh->nvert, &part->hull, NULL))
-    return false;
+  if (g->kind == PL_SHAPE_MESH) {
+    plStatus status = pl_hull_create(g->mesh->vert, g->mesh->nvert, &part->hull, NULL);
+    if (status == PL_ERROR_MEMORY) return pl_fail_out_of_memory(error, 24 * (size_t)g->mesh->nvert);
+    if (status) return *known = false, PL_OK;
+  }
   part->convex.hull = part->hull;
   plVec3 x = v3(1, 0, 0), y = v3(0, 1, 0), z = v3(0, 0, 1);
   part->high = v3(pl_convex_support(&part->convex, x).x, pl_convex_support(&part->convex, y).y,
@@ -47,7 +54,7 @@ static bool make_part(const plSpec* spec, const plShapeDef* g, const int* up, Pa
   part->low = v3(pl_convex_support(&part->convex, v3_scale(-1, x)).x,
                  pl_convex_support(&part->convex, v3_scale(-1, y)).y,
                  pl_convex_support(&part->convex, v3_scale(-1, z)).z);
-  return true;
+  return PL_OK;
 }
 
 static bool boxes_meet(const Part* a, const Part* b) {
@@ -93,16 +100,23 @@ static plStatus exclude_pairs(plSpec* spec, const Part* part, int npart, const i
 plStatus pl_robot_exclude_overlaps(plSpec* spec, int body0, char* remark, size_t size, plError* error) {
   int *up = PL_NEW(int, spec->nbody + 1), npart = 0, count = 0;
   Part* part = PL_NEW(Part, spec->nshape + 1);
+  plPose* pose = PL_NEW(plPose, spec->nbody + 1);
   char names[400] = "";
   remark[0] = 0;
-  plStatus status = up && part ? PL_OK : pl_fail_out_of_memory(error, sizeof(Part) * (size_t)spec->nshape);
+  plStatus status = up && part && pose && pl_spec_body_poses(spec, pose)
+                        ? PL_OK
+                        : pl_fail_out_of_memory(error, sizeof(Part) * (size_t)spec->nshape);
   for (int i = 0; i < spec->nbody && !status; i++) up[i] = -1;
   for (int j = spec->njoint - 1; j >= 0 && !status; j--) {
     assert(spec->joint[j].child >= 0 && spec->joint[j].child < spec->nbody);
     up[spec->joint[j].child] = j;
   }
-  for (int g = 0; g < spec->nshape && !status; g++)
-    if (spec->shape[g].body >= body0 && make_part(spec, &spec->shape[g], up, &part[npart])) npart++;
+  for (int g = 0; g < spec->nshape && !status; g++) {
+    bool known = false;
+    if (spec->shape[g].body >= body0)
+      status = make_part(spec, &spec->shape[g], up, pose, &part[npart], &known, error);
+    npart += known && !status;
+  }
   if (!status) status = exclude_pairs(spec, part, npart, up, &count, names, sizeof names, error);
   if (!status && count)
     snprintf(remark, size,
@@ -110,6 +124,7 @@ plStatus pl_robot_exclude_overlaps(plSpec* spec, int body0, char* remark, size_t
              "other: %s%s (own_overlaps: keep prevents that)",
              count, count == 1 ? "" : "s", count == 1 ? "s" : "", names, count > 3 ? ", ..." : "");
   for (int i = 0; i < npart; i++) pl_hull_destroy(part[i].hull);
+  pl_free(pose);
   pl_free(part);
   pl_free(up);
   return status;

@@ -130,7 +130,9 @@ static void name_unused(void* user, const plXml* node, const plXmlAttr* attr) {
     say_unused(user, node, rank, key, "ignored: <%s> in <%s>", node->name, node->parent->name);
 }
 
-void pl_robot_warn_unused(plRobot* robot, const plXml* root) { pl_xml_unused(root, name_unused, robot); }
+plStatus pl_robot_warn_unused(plRobot* robot, const plXml* root) {
+  return pl_xml_unused(root, name_unused, robot) ? PL_OK : pl_fail_out_of_memory(robot->error, 4096);
+}
 
 // ---- the end
 

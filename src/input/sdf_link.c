@@ -335,6 +335,6 @@ plStatus pl_sdf_add_link(plSdf* sdf, plSdfFrame* frame) {
   status = pl_robot_place(robot, frame->node, status);
   if (!status) status = add_shapes(sdf, frame, true);
   if (!status) status = add_shapes(sdf, frame, false);
-  if (!status) pl_robot_fill_inertia(robot, frame->node, frame->body);
+  if (!status) status = pl_robot_fill_inertia(robot, frame->node, frame->body);
   return status;
 }

@@ -189,7 +189,7 @@ static plStatus add_link(Urdf* u, const plXml* link) {
   status = pl_robot_place(robot, link, status);
   if (!status) status = read_shapes(u, link, name, id, true);
   if (!status) status = read_shapes(u, link, name, id, false);
-  if (!status) pl_robot_fill_inertia(robot, link, id);
+  if (!status) status = pl_robot_fill_inertia(robot, link, id);
   return status;
 }
 

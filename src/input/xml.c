@@ -294,6 +294,7 @@ typedef struct Kinds {
   const plXml** node;
   const plXmlAttr** attr;
   int n, node_cap, attr_cap;
+  bool failed;  // memory ran out
 } Kinds;
 
 static bool same_kind(const plXml* a, const plXmlAttr* aa, const plXml* b, const plXmlAttr* ba) {
@@ -307,13 +308,13 @@ static void tell(Kinds* kinds, const plXml* node, const plXmlAttr* attr, plXmlFo
   for (int i = 0; i < kinds->n; i++)
     if (same_kind(kinds->node[i], kinds->attr[i], node, attr)) return;
   int n = kinds->n;
-  if (!PL_PUSH(kinds->node, n, kinds->node_cap, node)) return;
-  if (!PL_PUSH(kinds->attr, kinds->n, kinds->attr_cap, attr)) return;
-  found(user, node, attr);
+  kinds->failed = kinds->failed || !PL_PUSH(kinds->node, n, kinds->node_cap, node) ||
+                  !PL_PUSH(kinds->attr, kinds->n, kinds->attr_cap, attr);
+  if (!kinds->failed) found(user, node, attr);
 }
 
 static void visit(Kinds* kinds, const plXml* node, plXmlFound* found, void* user) {
-  if (kinds->n > 200) return;
+  if (kinds->n > 200 || kinds->failed) return;
   if (!node->used) {
     tell(kinds, node, NULL, found, user);
     return;
@@ -323,9 +324,10 @@ static void visit(Kinds* kinds, const plXml* node, plXmlFound* found, void* user
   for (const plXml* c = node->child; c; c = c->next) visit(kinds, c, found, user);
 }
 
-void pl_xml_unused(const plXml* root, plXmlFound* found, void* user) {
+bool pl_xml_unused(const plXml* root, plXmlFound* found, void* user) {
   Kinds kinds = {0};
   visit(&kinds, root, found, user);
   pl_free(kinds.node);
   pl_free(kinds.attr);
+  return !kinds.failed;
 }

@@ -78,8 +78,8 @@ plStatus pl_xml_bool(const plXml* node, const char* text, bool* value, plError* 
 
 // Calls found(user, node, attr) for each kind of element (attr NULL) or attribute that was not used, once per
 // kind and in the order of the file; nothing below an unused element is visited. Kinds differ in the
-// names of parent, element and attribute.
+// names of parent, element and attribute. False if memory runs out.
 typedef void plXmlFound(void* user, const plXml* node, const plXmlAttr* attr);
-void pl_xml_unused(const plXml* root, plXmlFound* found, void* user);
+bool pl_xml_unused(const plXml* root, plXmlFound* found, void* user);
 
 #endif
