@@ -322,6 +322,46 @@ static plStatus take_event(Builder* b, const yaml_event_t* event) {
   }
 }
 
+// ---- errors of libyaml
+
+// What to do about libyaml's messages, each recognised by a part of it.
+static const struct {
+  const char *problem, *remedy;
+} remedies[] = {
+    {"unexpected end of stream", "close the quote"},
+    {"expected ',' or ']'", "close the list with ] and separate its entries by commas"},
+    {"expected ',' or '}'", "close the map with } and separate its entries by commas"},
+    {"could not find expected ':'", "write `key: value`, with a space after the colon"},
+    {"mapping values are not allowed",
+     "indent all keys of a map equally, and put a text that contains a colon in quotes"},
+    {"did not find expected key", "indent all keys of a map equally, and close quotes, [ and {"},
+    {"did not find expected '-'", "indent all entries of a list equally and begin each with `- `"},
+    {"block sequence entries", "begin a list on a line of its own"},
+    {"expected node content", "remove the comma without a value"},
+    {"unknown escape character", "use single quotes, in which \\ has no special meaning"},
+    {"cannot start any token", "put the text in quotes"},
+    {"expected alphabetic or numeric", "put a text that begins with * or & in quotes"},
+    {"expected hexdecimal number", "use single quotes, in which \\ has no special meaning"},
+    {"UTF-8", "save the file as text in UTF-8"},
+    {"control characters", "save the file as text in UTF-8"},
+    {"expected <document start>", "begin all keys of the scene at the first character of their lines"},
+};
+
+// Whether a line (counted from 1) has a tab among the blanks at its beginning.
+static bool begins_with_tab(const char* text, size_t size, int line) {
+  size_t i = 0;
+  for (int n = 1; n < line && i < size; i++) n += text[i] == '\n';
+  while (i < size && text[i] == ' ') i++;
+  return i < size && text[i] == '\t';
+}
+
+static const char* remedy_of(const char* problem, const char* text, size_t size, int line) {
+  if (begins_with_tab(text, size, line)) return "indent with spaces, not tabs";
+  for (size_t i = 0; i < sizeof remedies / sizeof *remedies; i++)
+    if (strstr(problem, remedies[i].problem)) return remedies[i].remedy;
+  return NULL;
+}
+
 // An error from libyaml's message; encoding errors have an offset instead of a mark.
 static plStatus fail_libyaml(const Builder* b, const yaml_parser_t* parser, const char* text, size_t size) {
   if (parser->error == YAML_MEMORY_ERROR) return pl_fail_out_of_memory(b->error, size);
@@ -335,9 +375,16 @@ static plStatus fail_libyaml(const Builder* b, const yaml_parser_t* parser, cons
         column++;
     }
   }
-  return pl_fail_at(b->error, PL_ERROR_INPUT, b->source->name, line, column, "this is not valid YAML: %s%s%s",
-                    parser->problem ? parser->problem : "unknown problem", parser->context ? " " : "",
-                    parser->context ? parser->context : "");
+  const char *problem = parser->problem ? parser->problem : "unknown problem", *context = parser->context,
+             *remedy = remedy_of(problem, text, size, line);
+  // where the list, the map or the quote begins that the problem is in
+  int begin = (int)parser->context_mark.line + 1;
+  char since[48] = "";
+  if (context && parser->error != YAML_READER_ERROR && begin < line)
+    snprintf(since, sizeof since, " that begins in line %d", begin);
+  return pl_fail_at(b->error, PL_ERROR_INPUT, b->source->name, line, column,
+                    "this is not valid YAML: %s%s%s%s%s%s", problem, context ? " " : "",
+                    context ? context : "", since, remedy ? "; " : "", remedy ? remedy : "");
 }
 
 plStatus pl_yaml_parse(plYamlTree* tree, const plYamlSource* source, const char* text, size_t size,

@@ -1,6 +1,7 @@
 // test_yaml.c: the YAML tree: shape, marks, aliases, limits, and numbers in any locale.
 #include <locale.h>
 
+#include "base/random.h"
 #include "check.h"
 #include "input/yaml.h"
 
@@ -80,6 +81,65 @@ static void wrong_yaml_is_refused_with_a_place(void) {
   refuse("a: \"x\\0y\"\n", 1, 4, "zero byte");
   CHECK(!parse_bytes("a: 1\nb: \xff\n", 10));
   CHECK_INT(error.line, 2);
+}
+
+// ---- the usual mistakes
+
+typedef struct Mistake {
+  const char* line;    // what stands instead of a key of a section, %d: its number
+  const char* remedy;  // in the message
+} Mistake;
+
+static const Mistake mistakes[] = {
+    {"\tk%d: 1\n", "indent with spaces, not tabs"},
+    {"  \tk%d: 1\n", "indent with spaces, not tabs"},
+    {"  k%d:1\n", "a space after the colon"},
+    {"  k%d: \"open\n", "close the quote"},
+    {"  k%d: 'open\n", "close the quote"},
+    {"  k%d: [1, 2\n", "close the list with ]"},
+    {"  k%d: {a: 1, b: 2\n", "close the map with }"},
+    {"  k%d: 1, 2]\n    x: 1\n", "indent all keys of a map equally"},
+    {"   k%d: 1\n", "indent all keys of a map equally"},
+    {" k%d: 1\n", "indent all keys of a map equally"},
+    {"  k%d: a: b\n", "put a text that contains a colon in quotes"},
+    {"  k%d: @x\n", "put the text in quotes"},
+    {"  k%d: \"a\\q\"\n", "use single quotes"},
+    {"  k%d: *\n", "begins with * or &"},
+    {"  k%d: - 1\n", "begin a list on a line of its own"},
+    {"  k%d: [1, , 2]\n", "remove the comma"},
+    {"  k%d: \"\xff\"\n", "UTF-8"},
+    {"  first: 1\n", "remove one of them"},
+};
+
+// In a text of random sections and keys, a mistake in a random line is reported there, or with the line in
+// which what is not closed begins, and with what to do.
+static void usual_mistakes_have_a_remedy(void) {
+  plRandom r = {11};
+  for (int round = 0; round < 600; round++) {
+    const Mistake* m = &mistakes[round % (int)(sizeof mistakes / sizeof *mistakes)];
+    char text[4096], since[48];
+    int sections = 1 + pl_random_int(&r, 4), wrong = pl_random_int(&r, sections), line = 1, at_line = 0;
+    size_t at = 0;
+    for (int s = 0; s < sections; s++) {
+      int keys = 1 + pl_random_int(&r, 4), before = s == wrong ? 1 + pl_random_int(&r, keys) : -1;
+      at += (size_t)sprintf(text + at, "s%d:\n  first: 0\n", s), line += 2;
+      for (int k = 1; k <= keys; k++) {
+        if (k == before) {
+          at_line = line;
+          at += (size_t)sprintf(text + at, m->line, 100), line++;
+          if (strstr(m->line, "x: 1")) line++;
+        }
+        at += (size_t)sprintf(text + at, "  k%d: %d\n", k, k), line++;
+      }
+    }
+    snprintf(since, sizeof since, "line %d", at_line);
+    CHECK(!parse(text));
+    bool good = strstr(error.message, m->remedy) &&
+                (error.line == at_line || error.line == at_line + 1 || strstr(error.message, since));
+    if (!good) printf("%s%d: %s\n", text, error.line, error.message);
+    CHECK(good);
+    CHECK_STR(error.file, "s.yaml");
+  }
 }
 
 static void limits_hold(void) {
@@ -189,6 +249,7 @@ int main(int argc, char** argv) {
   RUN(aliases_are_copies);
   RUN(a_redefined_anchor_counts_from_there_on);
   RUN(wrong_yaml_is_refused_with_a_place);
+  RUN(usual_mistakes_have_a_remedy);
   RUN(limits_hold);
   RUN(openings_without_end_are_quick);
   RUN(numbers_are_decimal);
