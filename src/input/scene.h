@@ -145,8 +145,10 @@ plStatus pl_scene_fail_too_large(plScene* scene, const plYaml* map, const char* 
 plStatus pl_scene_region(plScene* scene, const plSceneRegion* r, int deformable, plRegion* region);
 // A deformable by its name, -1 if there is none.
 int pl_scene_find_deformable(const plScene* scene, const char* name);
-// The numbers of a list (PL_KEY_NUMBERS), owned by the tree; NULL if memory runs out.
-double* pl_scene_numbers(plScene* scene, const plYaml* list);
+// A table of as many times as values (PL_KEY_NUMBERS, NULL: not given), owned by the tree. An empty one is
+// none: *n is 0 and nothing else is written.
+plStatus pl_scene_table(plScene* scene, const plYaml* times, const plYaml* values, int* n,
+                        const double** time, const double** value);
 // A rigid body by its name, -1 for "world". key is the key of map that names it.
 plStatus pl_scene_find_body(plScene* scene, const plYaml* map, const char* key, const char* name, int* body);
 plStatus pl_scene_find_joint(plScene* scene, const plYaml* node, const char* name, int* joint);

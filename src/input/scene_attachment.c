@@ -231,13 +231,8 @@ plStatus pl_scene_add_constraint(plScene* scene, const plYaml* map) {
   def.amplitude = c.amplitude;
   def.frequency = c.frequency;
   def.phase = c.phase;
-  if (c.times) {
-    def.ntime = c.times->nchild;
-    def.time = pl_scene_numbers(scene, c.times);
-    def.value = pl_scene_numbers(scene, c.values);
-    if (!def.time || !def.value)
-      return pl_fail_out_of_memory(scene->error, (size_t)def.ntime * sizeof(double));
-  }
+  status = pl_scene_table(scene, c.times, c.values, &def.ntime, &def.time, &def.value);
+  if (status) return status;
   if (def.kind == PL_CONSTRAINT_TENDON) {
     status = tendon_joints(scene, &c, &def);
   } else if (def.kind == PL_CONSTRAINT_MOTION) {

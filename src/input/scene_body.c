@@ -243,13 +243,8 @@ static plStatus add_actuator(plScene* scene, const plYaml* map, const Actuator* 
   def.has_input = a->has_input;
   def.interpolation = (plInterpolation)a->interpolation;
   def.zero_velocity = a->zero_velocity;
-  if (a->times) {
-    def.ntime = a->times->nchild;
-    def.time = pl_scene_numbers(scene, a->times);
-    def.value = pl_scene_numbers(scene, a->values);
-    if (!def.time || !def.value)
-      return pl_fail_out_of_memory(scene->error, (size_t)def.ntime * sizeof(double));
-  }
+  plStatus status = pl_scene_table(scene, a->times, a->values, &def.ntime, &def.time, &def.value);
+  if (status) return status;
   return pl_scene_locate(scene, map, pl_spec_add_actuator(scene->spec, &def, NULL, scene->error));
 }
 

@@ -271,12 +271,24 @@ static plStatus read_value(plScene* scene, const plSection* section, const plKey
   return good ? PL_OK : fail_value(scene, section, key, node);
 }
 
-double* pl_scene_numbers(plScene* scene, const plYaml* list) {
+// The numbers of a list (PL_KEY_NUMBERS), owned by the tree; NULL if memory runs out.
+static double* numbers_of(plScene* scene, const plYaml* list) {
   double* value = PL_ARENA_NEW(&scene->tree.arena, double, list->nchild);
   int i = 0;
-  for (const plYaml* child = list->first; child && value; child = child->next)
+  for (const plYaml* child = list->first; child && value; child = child->next) {
+    assert(i < list->nchild);
     pl_yaml_number(child, &value[i++]);
+  }
   return value;
+}
+
+plStatus pl_scene_table(plScene* scene, const plYaml* times, const plYaml* values, int* n,
+                        const double** time, const double** value) {
+  *n = times ? times->nchild : 0;
+  if (!*n) return PL_OK;
+  assert(values && values->nchild == *n);  // the sections check it
+  *time = numbers_of(scene, times), *value = numbers_of(scene, values);
+  return *time && *value ? PL_OK : pl_fail_out_of_memory(scene->error, 2 * (size_t)*n * sizeof(double));
 }
 
 // ---- sections
@@ -308,8 +320,9 @@ plStatus pl_section_read(plScene* scene, const plSection* section, const plYaml*
   if (section->defaults) section->defaults(target);
   if (map->kind != PL_YAML_MAP) {
     char found[128];
-    return pl_scene_fail(scene, map, "%s must be a map of keys and values, got %s", section->name,
-                         describe(map, found, sizeof found));
+    bool joined = map->kind == PL_YAML_SCALAR && !map->quoted && strchr(map->text, ':');
+    return pl_scene_fail(scene, map, "%s must be a map of keys and values, got %s%s", section->name,
+                         describe(map, found, sizeof found), joined ? "; write a space after the colon" : "");
   }
   uint64_t seen = 0;
   for (const plYaml* child = map->first; child; child = child->next) {

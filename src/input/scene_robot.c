@@ -283,11 +283,9 @@ static plStatus add_controller(plScene* scene, const char* robot, const plYaml* 
   if (def.kind != PL_ACTUATOR_MOTOR && def.kind != PL_ACTUATOR_AFFINE && def.kp == 0 && def.kd == 0)
     return pl_scene_fail(scene, map, "the controller of '%s' (%s) needs gains: kp, kd",
                          c.joint ? c.joint : c.actuator, pl_actuator_kind_name(def.kind));
-  if (c.times && c.times->nchild) {
-    def.ntime = c.times->nchild, def.time = pl_scene_numbers(scene, c.times),
-    def.value = pl_scene_numbers(scene, c.values);
-    if (!def.time || !def.value) return pl_fail_out_of_memory(scene->error, 16 * (size_t)def.ntime);
-  }
+  if (c.times && c.times->nchild)
+    status = pl_scene_table(scene, c.times, c.values, &def.ntime, &def.time, &def.value);
+  if (status) return status;
   if (id >= 0) return pl_scene_locate(scene, map, pl_spec_set_actuator(scene->spec, id, &def, scene->error));
   char name[420];
   snprintf(name, sizeof name, "%s/%s", robot, c.joint);

@@ -156,11 +156,37 @@ static void wrong_ones_are_refused(void) {
          "must be one of box");
 }
 
+// A table without entries is none, in an actuator, a controller of a robot and a constraint alike.
+static void an_empty_table_is_none(void) {
+  static const char* const lists[] = {"times: []", "values: []", "times: [], values: []"};
+  for (int i = 0; i < 3; i++) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             "pliant: 1\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1], joint: {kind: revolute, actuator: "
+             "{kind: pd, kp: 1, %s}}}]\nconstraints: [{name: c, kind: motion, a: a, amplitude: 1, frequency: "
+             "1, %s}]\n",
+             lists[i], lists[i]);
+    plSpec* spec = parse(text);
+    if (!spec) continue;
+    CHECK_INT(spec->actuator[0].ntime, 0);
+    CHECK_INT(spec->constraint[0].ntime, 0);
+    pl_spec_destroy(spec);
+  }
+}
+
+// A missing space after a colon makes a text of what should be a map.
+static void a_text_with_a_colon_is_no_map(void) {
+  refuse("pliant: 1\noptions:\n  dt:0.01\n", 3, 3, "write a space after the colon");
+  refuse("pliant: 1\nbodies: [a:b]\n", 2, 10, "write a space after the colon");
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(bodies_joints_and_actuators_arrive);
   RUN(attachments_and_constraints_arrive);
   RUN(a_union_joins_overlapping_parts);
   RUN(wrong_ones_are_refused);
+  RUN(an_empty_table_is_none);
+  RUN(a_text_with_a_colon_is_no_map);
   return CHECK_END;
 }
