@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/holding.h"
 #include "model/work.h"
 #include "model/side.h"
 #include "output/chunk.h"
@@ -166,17 +167,18 @@ static void put_bodies(const plModel* m, plBytes* out) {
   }
 }
 
-// Limits of the coordinate on which an actuator acts, from those of its joints.
-static void coordinate_limits(const plModel* m, int act, double* lower, double* upper) {
-  *lower = *upper = 0;
-  if (m->act_site0[act + 1] > m->act_site0[act]) *lower = -INFINITY, *upper = INFINITY;
-  for (int k = m->act_term0[act]; k < m->act_term0[act + 1]; k++) {
-    int dof = m->act_term[k];
-    double c = m->act_coefficient[k];
-    if (c == 0) continue;
-    *lower += c * (c > 0 ? m->par->dof_lower[dof] : m->par->dof_upper[dof]);
-    *upper += c * (c > 0 ? m->par->dof_upper[dof] : m->par->dof_lower[dof]);
-  }
+// The input that holds an actuator at a coordinate; the coordinate itself if there is none.
+static double holding_input(const plModel* m, const plParameters* par, int act, double x) {
+  double u;
+  return pl_holding_input(m, par, act, x, &u) ? u : x;
+}
+
+// The inputs that hold an actuator at the limits of its joints.
+static void input_limits(const plModel* m, int act, double* lower, double* upper) {
+  double low, high;
+  pl_holding_limits(m, m->par, act, &low, &high);
+  double a = holding_input(m, m->par, act, low), b = holding_input(m, m->par, act, high);
+  *lower = fmin(a, b), *upper = fmax(a, b);
 }
 
 // The model of a recording has the names of actuators, not their laws, so they cannot be moved.
@@ -186,7 +188,7 @@ static void put_actuators(const plModel* m, plBytes* out) {
   for (int i = 0; i < movable_actuators(m); i++) {
     int joint = m->dof_joint[m->act_dof[i]];
     double lower, upper;
-    coordinate_limits(m, i, &lower, &upper);
+    input_limits(m, i, &lower, &upper);
     double start = m->start_u[m->act_u0[i]];
     pl_bytes_print(out, i ? ",{" : "{");
     put_member(out, "name", m->act_name[i]);
@@ -359,7 +361,8 @@ plStatus pl_stream_frame(plStream* s, const plMoment* moment, size_t head, void*
   if (status) return status;
   put_contacts(s->model, moment, out);
   put_floats(out, moment->data->u, (size_t)m->nu);
-  for (int i = 0; i < movable_actuators(m); i++) put_f32(out, pl_actuator_position(moment->data, i));
+  for (int i = 0; i < movable_actuators(m); i++)
+    put_f32(out, holding_input(m, moment->data->par, i, pl_actuator_position(moment->data, i)));
   pl_stream_put_readings(out, moment->data, moment->fields & 1);
   *bytes = out->data;
   *size = out->size;

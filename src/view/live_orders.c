@@ -7,6 +7,7 @@
 
 #include "base/timer.h"
 #include "live.h"
+#include "model/holding.h"
 
 enum { FILES = 200 };               // largest number of files that pages may write in a run
 static const double PAUSE = 0.5;    // s between saved states
@@ -124,15 +125,14 @@ static void set_input(plLive* l, const plOrder* o) {
   int a = o->i[0];
   if (a < 0 || a >= m->nact) return;
   const plParameters* par = l->data->par;
-  double lower = par->act_lower[a], upper = par->act_upper[a];
-  int dof = m->act_dof[a];
-  if ((m->act_kind[a] == PL_ACTUATOR_POSITION || m->act_kind[a] == PL_ACTUATOR_PD) && m->dof_q[dof] >= 0) {
-    // the target of a joint: within its limits, and otherwise at most a few turns or metres away at once
-    double q = l->data->q[m->dof_q[dof]];
-    lower = fmax(lower, isfinite(par->dof_lower[dof]) ? fmin(par->dof_lower[dof], q) : q - FARTHEST);
-    upper = fmin(upper, isfinite(par->dof_upper[dof]) ? fmax(par->dof_upper[dof], q) : q + FARTHEST);
-  }
-  l->data->u[m->act_u0[a]] = fmin(fmax(o->x[0], lower), upper);
+  double x = pl_holding_coordinate(l->data, a), lower, upper, from, to, u = o->x[0];
+  pl_holding_limits(m, par, a, &lower, &upper);
+  // what it holds: within the limits of the joints, and otherwise at most a few turns or metres away at once
+  lower = isfinite(lower) ? fmin(lower, x) : x - FARTHEST;
+  upper = isfinite(upper) ? fmax(upper, x) : x + FARTHEST;
+  if (pl_holding_input(m, par, a, lower, &from) && pl_holding_input(m, par, a, upper, &to))
+    u = fmin(fmax(u, fmin(from, to)), fmax(from, to));
+  l->data->u[m->act_u0[a]] = fmin(fmax(u, par->act_lower[a]), par->act_upper[a]);
 }
 
 static void set_effector(plLive* l, const plOrder* o) {

@@ -21,7 +21,7 @@ static bool holds_position(const plModel* m, int act) {
   bool kind = m->act_kind[act] == PL_ACTUATOR_POSITION || m->act_kind[act] == PL_ACTUATOR_PD;
   return kind && m->act_site0[act + 1] == m->act_site0[act] && m->act_knot0[act + 1] == m->act_knot0[act] &&
          m->act_term0[act + 1] == m->act_term0[act] + 1 && m->dof_q[m->act_dof[act]] >= 0 &&
-         m->par->act_gain[3 * act] != 0;
+         m->par->act_gain[3 * act] != 0 && m->act_coefficient[m->act_term0[act]] != 0;
 }
 
 // Whether a is b or carries it.
@@ -66,9 +66,9 @@ static int find_effector(const plModel* m) {
   return best;
 }
 
-// Input that holds the joint at q: gain u + bias1 q = 0.
+// Input that holds the joint at 1: gain u + bias1 x = 0 with the coordinate x = coefficient q.
 static double input_ratio(const plModel* m, int act) {
-  return -m->par->act_bias[3 * act + 1] / m->par->act_gain[3 * act];
+  return -m->par->act_bias[3 * act + 1] / m->par->act_gain[3 * act] * m->act_coefficient[m->act_term0[act]];
 }
 
 // A finger near its lower limit closes towards the upper one, a finger at its upper limit towards the lower
@@ -76,14 +76,14 @@ static double input_ratio(const plModel* m, int act) {
 static double closed_input(const plModel* m, int act) {
   int dof = m->act_dof[act];
   double ratio = input_ratio(m, act), start = m->start_u[m->act_u0[act]] / ratio;
-  double lower = m->par->dof_lower[dof], upper = m->par->dof_upper[dof], range = upper - lower, way = 0;
+  double lower = m->par->dof_lower[dof], upper = m->par->dof_upper[dof], range = upper - lower, stroke = 0;
   if (isfinite(range) && range > 0) {
     if (start < lower + 0.25 * range)
-      way = upper - start;
+      stroke = upper - start;
     else if (start > upper - 0.05 * range)
-      way = lower - start;
+      stroke = lower - start;
   }
-  return ratio * (start + CLOSED * way);
+  return ratio * (start + CLOSED * stroke);
 }
 
 bool pl_teleop_open(plTeleop* t, const plModel* m, int body, plError* error) {

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "math/vec3.h"
 #include "pliant/pliant.h"
+#include "view/live.h"
 #include "view/parts.h"
 
 // ---- an arm of three hinges in a plane, links of 1 m, with stiff controllers
@@ -91,6 +92,103 @@ static void limits_and_singularities_are_kept(void) {
   pl_teleop_close(&t);
   pl_data_destroy(data);
   pl_model_destroy(model);
+}
+
+// ---- orders to single actuators
+
+static void ignore(void* user, int client, const char* kind, const char* text) {
+  (void)user, (void)client, (void)kind, (void)text;
+}
+static void ignore_file(void* user, const char* path) { (void)user, (void)path; }
+
+// A hinge with limits and an actuator with a gear: alone, or on a tendon of this one joint.
+static const plModel* geared(plActuatorKind kind, double gear, double coefficient, const double limit[2],
+                             const double input[2]) {
+  plError error;
+  plSpec* spec = pl_spec_create();
+  plBodyDef body = pl_default_body_def();
+  body.name = "a", body.mass = 1, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1;
+  plJointDef joint = pl_default_joint_def();
+  int on = 0;
+  CHECK_INT(pl_spec_add_body(spec, &body, &joint.child, &error), PL_OK);
+  joint.name = "j", joint.dof[0].lower = limit[0], joint.dof[0].upper = limit[1];
+  joint.position[0] = isfinite(limit[0]) ? 0.5 * (limit[0] + limit[1]) : 0.3;
+  CHECK_INT(pl_spec_add_joint(spec, &joint, NULL, &error), PL_OK);
+  plActuatorDef motor = pl_default_actuator_def();
+  motor.name = "m", motor.kind = kind, motor.joint = 0, motor.kp = 7, motor.kd = 1, motor.gear = gear;
+  motor.gain = 3, motor.bias[0] = 0.6, motor.bias[1] = -3;
+  motor.lower = input[0], motor.upper = input[1];
+  if (coefficient != 1) motor.njoint = 1, motor.tendon = &on, motor.coefficient = &coefficient;
+  CHECK_INT(pl_spec_add_actuator(spec, &motor, NULL, &error), PL_OK);
+  const plModel* model = pl_model_create(spec, &error);
+  CHECK(model);
+  pl_spec_destroy(spec);
+  return model;
+}
+
+// The order `input` sets what the same value in a scene sets, within the limits of the input; where the joint
+// would leave its limits, what holds the joint at the limit. The units are those of the actuator's input.
+static void an_order_is_in_the_units_of_its_input(void) {
+  plRandom r = {3};
+  static const plActuatorKind kinds[] = {PL_ACTUATOR_POSITION, PL_ACTUATOR_PD, PL_ACTUATOR_AFFINE};
+  int whole = 0, cut = 0;
+  for (int round = 0; round < 400; round++) {
+    plActuatorKind kind = kinds[round % 3];
+    double gear = exp(pl_random(&r, -4, 4)) * (pl_random_int(&r, 2) ? 1 : -1),
+           c = round % 2 ? 1 : pl_random(&r, 0.2, 3), low = pl_random(&r, -2, 1),
+           limit[2] = {low, low + pl_random(&r, 0.1, 2)}, input[2] = {-INFINITY, INFINITY};
+    if (round % 5 == 0) limit[0] = -INFINITY, limit[1] = INFINITY;
+    if (round % 7 == 0) input[0] = -2, input[1] = 1;
+    plError error;
+    const plModel* model = geared(kind, gear, c, limit, input);
+    plData* data = pl_data_create(model, &error);
+    plOrders orders;
+    pl_orders_open(&orders);
+    plLiveOptions options = {
+        .data = data, .name = "x", .orders = &orders, .paused = true, .tell = ignore, .made = ignore_file};
+    plLive* live = pl_live_open(&options, &error);
+    CHECK(live);
+    // the input that holds the joint at q
+    double offset = kind == PL_ACTUATOR_AFFINE ? -0.2 : 0, ratio = gear * c,
+           from = isfinite(limit[0]) ? limit[0] : data->q[0] - 10 / c,
+           to = isfinite(limit[0]) ? limit[1] : data->q[0] + 10 / c,
+           a = fmin(ratio * from, ratio * to) + offset, b = fmax(ratio * from, ratio * to) + offset,
+           x = pl_random(&r, a - 0.5 * (b - a), b + 0.5 * (b - a)),
+           wanted = fmin(fmax(fmin(fmax(x, a), b), input[0]), input[1]);
+    pl_live_obey(live, &(plOrder){.kind = PL_ORDER_INPUT, .x = {x}});
+    if (wanted == x) CHECK(data->u[0] == x);
+    CHECK_BELOW(fabs(data->u[0] - wanted), 1e-12 * (1 + fabs(wanted)),
+                1);  // wide: rounding of three products
+    whole += wanted == x, cut += wanted != x;
+    pl_live_close(live);
+    pl_orders_close(&orders);
+    pl_data_destroy(data);
+    pl_model_destroy(model);
+  }
+  CHECK(whole > 100 && cut > 100);
+}
+
+// Steering an arm whose hinges are driven by tendons of one joint each moves it as without them.
+static void a_tendon_of_one_joint_steers_alike(void) {
+  plError error;
+  const double limit[2] = {-2, 2}, input[2] = {-INFINITY, INFINITY};
+  double moved[3];
+  for (int k = 2; k >= 0; k--) {
+    const plModel* model = geared(PL_ACTUATOR_POSITION, k ? 1 : -2, k == 2 ? 1 : 0.4, limit, input);
+    plData* data = pl_data_create(model, &error);
+    plTeleop t;
+    CHECK(pl_teleop_open(&t, model, 0, &error));
+    t.twist[5] = 1;
+    double before = data->u[0];
+    for (int i = 0; i < 10; i++) pl_teleop_move(&t, data, 0.01);
+    double ratio = k == 0 ? -0.8 : k == 1 ? 0.4 : 1;
+    moved[k] = (data->u[0] - before) / ratio;
+    CHECK_NEAR(moved[k], 0.1, 5e-4);  // wide: inverse kinematics is damped
+    CHECK_ROUND(moved[k], moved[2], 1);
+    pl_teleop_close(&t);
+    pl_data_destroy(data);
+    pl_model_destroy(model);
+  }
 }
 
 // ---- an arm with a hand and a soft ball (scenes/allegro_teleop.yaml)
@@ -259,6 +357,8 @@ int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(the_effector_follows);
   RUN(limits_and_singularities_are_kept);
+  RUN(an_order_is_in_the_units_of_its_input);
+  RUN(a_tendon_of_one_joint_steers_alike);
   RUN(a_steered_hand_lifts_the_ball);
   RUN(the_spring_carries_the_weight);
   RUN(what_is_not_there_cannot_be_held);
