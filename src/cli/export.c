@@ -172,7 +172,8 @@ static plStatus export_shots(plReplay* replay, const ExportArgs* a, const char* 
   return status;
 }
 
-// An animation in real time: the palette is made from at most 12 of its pictures, including the first.
+// An animation in real time: the palette is made from its first picture and others at equal distances, fewer
+// than 24 in all.
 typedef struct Animation {
   plGif* gif;
   unsigned char* rgb;
@@ -226,7 +227,7 @@ static plStatus export_gif(plReplay* replay, const ExportArgs* a, const plPictur
 static int choose_frame(const plReplay* replay, const ExportArgs* a) {
   plError error;
   int n = pl_replay_info(replay)->nframe, frame = frame_near(replay, "--time", a->time, &error);
-  if (n > 0 && (a->frame >= 0 || a->frame < -1)) {
+  if (n > 0 && !isnan(a->frame)) {
     if (a->frame == floor(a->frame) && a->frame >= 0 && a->frame < n) return (int)a->frame;
     complain("export: --frame takes a whole number in 0 .. %d, got %g", n - 1, a->frame);
     return -1;
@@ -305,7 +306,7 @@ static int work(plReplay* replay, const ExportArgs* a) {
 }
 
 int export_main(int argc, char** argv) {
-  ExportArgs a = {.time = NAN, .frame = -1, .zoom = 1, .every = 1};
+  ExportArgs a = {.time = NAN, .frame = NAN, .zoom = 1, .every = 1};
   const Arg table[] = {
       {"--vtu", "FOLDER", ARG_TEXT, &a.vtu,
        "VTU files of every frame and the PVD collection for ParaView: displacement, velocity,\nstress, "

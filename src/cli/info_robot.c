@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "pliant/output.h"
+#include "report.h"
 
 // ---- warnings, kept for the end
 
@@ -46,20 +47,6 @@ static void print_notes(const Notes* notes) {
     }
 }
 
-// A text in JSON's quotes.
-static void put_text(FILE* out, const char* text) {
-  fputc('"', out);
-  for (const unsigned char* c = (const unsigned char*)(text ? text : ""); *c; c++) {
-    if (*c == '"' || *c == '\\')
-      fprintf(out, "\\%c", *c);
-    else if (*c < 32)
-      fprintf(out, "\\u%04x", *c);
-    else
-      fputc(*c, out);
-  }
-  fputc('"', out);
-}
-
 static int write_notes(const char* path, const char* file, const plSpec* spec, const Notes* notes) {
   char* text = NULL;
   size_t size = 0;
@@ -71,7 +58,7 @@ static int write_notes(const char* path, const char* file, const plSpec* spec, c
   double mass = 0;
   for (int i = 0; i < pl_spec_body_count(spec); i++) mass += pl_spec_body(spec, i)->mass;
   fprintf(out, "{\n  \"file\": ");
-  put_text(out, file);
+  print_json_text(out, file);
   fprintf(out,
           ",\n  \"bodies\": %d, \"joints\": %d, \"actuators\": %d, \"shapes\": %d, \"mass\": %.17g,\n  "
           "\"remarks\": [",
@@ -80,7 +67,7 @@ static int write_notes(const char* path, const char* file, const plSpec* spec, c
   for (int i = 0; i < notes->n; i++) {
     fprintf(out, "%s\n    {\"kind\": \"%s\", \"count\": %d, \"text\": ", i ? "," : "",
             notes->note[i].rank == PL_REMARK_PHYSICS ? "physics" : "other", notes->note[i].count);
-    put_text(out, notes->note[i].text);
+    print_json_text(out, notes->note[i].text ? notes->note[i].text : "");
     fprintf(out, "}");
   }
   fprintf(out, "\n  ]\n}\n");

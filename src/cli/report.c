@@ -125,8 +125,7 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
 
 // ---- JSON
 
-// A byte that is not UTF-8 is written as the character with its number.
-static void print_text(FILE* out, const char* text) {
+void print_json_text(FILE* out, const char* text) {
   fputc('"', out);
   for (const char* c = text; *c;) {
     int n = pl_output_utf8(c);
@@ -163,7 +162,7 @@ void print_json(FILE* out, const char* indent, const char* name, const plData* d
                 const RunStats* whole) {
   const plOptions* options = &data->par->options;
   fprintf(out, "%s{\n%s  \"name\": ", indent, indent);
-  print_text(out, name);
+  print_json_text(out, name);
   fprintf(out, ",\n%s  \"dofs\": %d,\n", indent, data->model->nv);
   print_number(out, indent, "dt", options->dt);
   fprintf(out, "%s  \"steps\": %ld,\n", indent, stats->steps);
@@ -183,7 +182,7 @@ void print_json(FILE* out, const char* indent, const char* name, const plData* d
   print_number(out, indent, "energy_gain", stats->energy_gain);
   fprintf(out, "%s  \"threads\": %d,\n", indent, options->threads);
   fprintf(out, "%s  \"instruction_set\": \"%s\",\n%s  \"compiler\": ", indent, pl_instruction_set(), indent);
-  print_text(out, pl_compiler());
+  print_json_text(out, pl_compiler());
   fprintf(out, ",\n");
   fprintf(out, "%s  \"state_hash\": \"%016" PRIx64 "\",\n", indent, pl_state_hash(data));
   fprintf(out, "%s  \"parameter_hash\": \"%016" PRIx64 "\",\n", indent, pl_parameter_hash(data));

@@ -37,6 +37,8 @@ void stats_breakdown(const RunStats* stats, double percent[NGROUP]);
 // Checks that a file of that kind can be written there, before a long run. An existing file is not changed;
 // prints a message if it cannot.
 bool can_write(const char* path, plOutputKind kind);
+// A text in JSON's quotes. A byte that is not UTF-8 is written as the character with its number.
+void print_json_text(FILE* out, const char* text);
 // The report as a JSON object, each line after the given indentation, without a newline at the end. whole:
 // statistics of the scene to its end, if the row stops earlier; else NULL.
 void print_json(FILE* out, const char* indent, const char* name, const plData* data, const RunStats* stats,

@@ -119,7 +119,7 @@ static plStatus step_all(plData* data, double end, bool quiet, Frames* frames, R
   Progress progress = progress_begin(quiet, begin, end);
   EnergyWatch energy;
   plStatus status = energy_begin(&energy, data) ? PL_OK : PL_ERROR_MEMORY;
-  if (status) snprintf(error->message, sizeof error->message, "not enough memory");
+  if (status) *error = (plError){.status = status, .message = "not enough memory"};
   while (!status && !interrupted() && data->time < end - dt / 2) {
     double start = wall_clock(), processor = processor_clock();
     status = pl_step(data, error);
@@ -191,7 +191,11 @@ static plStatus load_over(const RunArgs* args, plData* data, plError* error) {
   const char* option[ARG_LIST_MAX];
   for (int i = 0; i < args->set.n; i++)
     if (sscanf(args->set.item[i], "options.%63[a-z_]", name[i]) == 1) option[noption++] = name[i];
-  if (args->set.n && scene_load(args->scene, &none, &args->search, path, &spec) == 0) {
+  if (args->set.n && scene_load(args->scene, &none, &args->search, path, &spec)) {
+    *error = (plError){.status = PL_ERROR_INPUT,
+                       .message = "--load with --set needs a scene that can be read without --set too"};
+    status = error->status;
+  } else if (args->set.n) {
     const plModel* plain = pl_model_create(spec, error);
     status = plain ? pl_parameters_override(data, plain, option, noption, &count, error) : error->status;
     pl_model_destroy(plain);

@@ -38,8 +38,10 @@ expect 0 "$PLIANT" export b.plrec --obj a.obj --time 0.104
 says out "frame 10, t = 0.1 s"
 expect 0 "$PLIANT" export b.plrec --obj a.obj --frame 0
 says out "frame 0, t = 0 s"
-expect 2 "$PLIANT" export b.plrec --obj a.obj --frame 31
-says err "0 .. 30"
+for wrong in 31 -1 -2 1.5; do
+  expect 2 "$PLIANT" export b.plrec --obj a.obj --frame $wrong
+  says err "0 .. 30"
+done
 expect 2 "$PLIANT" export b.plrec --obj a.obj --time 9
 says err "from 0 s to 0.3 s"
 

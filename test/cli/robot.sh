@@ -30,6 +30,10 @@ expect 0 "$PLIANT" info "$SOURCE/scenes/arm.yaml"
 says out "hand                       22       22       16"
 expect 0 "$PLIANT" info "$SOURCE/scenes/arm.yaml" --json arm.json
 true_that "the tables of a scene are JSON" python3 -c 'import json; assert [r["bodies"] for r in json.load(open("arm.json"))["robots"] if r["name"] == "hand"] == [22]'
+# a file name that is not UTF-8 is escaped in the report
+odd=$(printf 'odd\377.urdf'); cp two.urdf "$odd"
+expect 0 "$PLIANT" info "$odd" --json odd.json
+true_that "the report is JSON in UTF-8" python3 -c 'import json; assert json.load(open("odd.json", encoding="utf-8"))["file"] == "odd\u00ff.urdf"'
 # what holds something else is not overwritten
 echo 'alias rm=ls' >rc; cp rc rc0
 expect 2 "$PLIANT" info two.urdf --json rc; true_that "the file is as it was" cmp rc rc0

@@ -65,6 +65,9 @@ true_that "other parameters have another hash" test "$(field hard.json parameter
 true_that "--set wins over the state" test "$(field hard.json state_hash)" != "$(field soft.json state_hash)"
 expect 0 "$PLIANT" run block --load soft.state --until 0.4 --set $hard --set $law=similar --json law.json --quiet
 true_that "what --set does not name stays the state's" test "$(field hard.json state_hash)" = "$(field law.json state_hash)"
+# what --set changes is not known in a scene that only --set makes valid
+sed 's/young: 5e4/young: -1/' "$SOURCE/scenes/block.yaml" >needs.yaml
+expect 2 "$PLIANT" run needs.yaml --load soft.state --until 0.4 --set $hard --quiet; says err "without --set too"
 
 # A recording can be gone on from: at its end, or at any of its frames; the model must be the recorded one.
 expect 0 "$PLIANT" run block --until 0.31 --record half.plrec --quiet
