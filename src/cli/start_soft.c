@@ -1,5 +1,6 @@
 // start_soft.c: remarks on the start of soft bodies: under a floor, inside each other, probably in
 // millimetres.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,6 +11,7 @@ static const double LARGE = 10, SMALL = 1e-4;  // m, sizes between which a soft 
 static const double DEPTH = 0.01;              // of a body's size: smaller overlaps are not reported
 
 static plVec3 vertex(const plModel* m, int b, int i) {
+  assert(i >= 0 && i < m->deform_vert0[b + 1] - m->deform_vert0[b]);
   const double* x = m->start_q + m->deform_q0[b] + 3 * (size_t)i;
   return (plVec3){x[0], x[1], x[2]};
 }

@@ -354,6 +354,7 @@ static plStatus add_bodies(plMjcf* m, const plXml* node, const char* cls, int pa
 static void set_springs(plMjcf* m) {
   for (int i = 0; i < m->nspring; i++) {
     const plMjcfSpring* s = &m->spring[i];
+    assert(s->joint >= 0 && s->joint < m->robot->spec->njoint);
     plJointDef* def = &m->robot->spec->joint[s->joint];
     double inertia = pl_mjcf_joint_inertia(m->robot->spec, s->joint);
     def->dof[0].stiffness = inertia / (s->time * s->time * s->ratio * s->ratio);

@@ -5,6 +5,7 @@
 // are those of the pyramids from there. MuJoCo's kind `legacy`, its default, counts all of them as positive,
 // so that meshes with holes and inverted triangles have some volume; `exact` counts them with their signs;
 // `convex` uses the hull; `shell` is the surface itself, by area.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@
 
 // Area, unit normal and centre of triangle t.
 static double face(const plMesh* mesh, int t, plVec3* normal, plVec3* centre) {
+  for (int k = 0; k < 3; k++) assert(mesh->tri[3 * t + k] >= 0 && mesh->tri[3 * t + k] < mesh->nvert);
   plVec3 a = v3_load(mesh->vert + 3 * mesh->tri[3 * t]), b = v3_load(mesh->vert + 3 * mesh->tri[3 * t + 1]),
          c = v3_load(mesh->vert + 3 * mesh->tri[3 * t + 2]), n = v3_cross(v3_sub(b, a), v3_sub(c, a));
   double length = v3_norm(n);

@@ -165,7 +165,9 @@ void pl_robot_follow(plSpec* spec, int constraint0, const bool* given) {
     moved = false;
     for (int i = constraint0; i < spec->nconstraint; i++) {
       const plConstraintDef* c = &spec->constraint[i];
-      if (c->kind != PL_CONSTRAINT_COUPLER || (given && given[c->a])) continue;
+      if (c->kind != PL_CONSTRAINT_COUPLER) continue;
+      assert(c->a >= 0 && c->a < spec->njoint && c->b >= 0 && c->b < spec->njoint);
+      if (given && given[c->a]) continue;
       const plJointDef* leader = &spec->joint[c->b];
       plJointDef* own = &spec->joint[c->a];
       double q = c->ratio * leader->position[0] + c->offset;

@@ -1,5 +1,6 @@
 // robot_shape.c: adds shapes of robot files to the spec, and computes the inertia of a shape of uniform
 // density.
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -220,6 +221,7 @@ static plInertia mesh_inertia(const plMesh* mesh, double density) {
   double volume = 0, xx[6] = {0};
   plVec3 h = {0, 0, 0};
   for (int t = 0; t < mesh->ntri; t++) {
+    for (int k = 0; k < 3; k++) assert(mesh->tri[3 * t + k] >= 0 && mesh->tri[3 * t + k] < mesh->nvert);
     plVec3 a = v3_load(mesh->vert + 3 * mesh->tri[3 * t]), b = v3_load(mesh->vert + 3 * mesh->tri[3 * t + 1]),
            c = v3_load(mesh->vert + 3 * mesh->tri[3 * t + 2]);
     double v = v3_dot(a, v3_cross(b, c)) / 6;

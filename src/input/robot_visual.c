@@ -42,9 +42,11 @@ static plMesh* pick(const plMesh* mesh, const plRobotShape* shape, const plMeshP
   for (int p = 0; picked && p < npart; p++) {
     if (colour_code(&part[p], shape->colour) != code) continue;
     int end = p + 1 < npart ? part[p + 1].tri0 : mesh->ntri;
+    assert(part[p].tri0 >= 0 && end <= mesh->ntri);  // the reader of the file counted them
     for (int t = part[p].tri0; t < end; t++, ntri++)
       for (int k = 0; k < 3; k++) {
         int v = mesh->tri[3 * t + k];
+        assert(v >= 0 && v < mesh->nvert);
         if (!id[v]) {
           for (int i = 0; i < 3; i++) picked->vert[3 * nvert + i] = mesh->vert[3 * v + i];
           id[v] = ++nvert;

@@ -1,4 +1,5 @@
 // scene_attachment.c: the sections `attachments` and `constraints` -> plAttachDef, plConstraintDef.
+#include <assert.h>
 #include <string.h>
 
 #include "input/scene.h"
@@ -197,6 +198,7 @@ static plStatus tendon_joints(plScene* scene, const Constraint* c, plConstraintD
   const plYaml *node = list ? c->joints->first : c->joints,
                *number = c->coefficients ? c->coefficients->first : NULL;
   for (int i = 0; i < n; i++) {
+    assert(node && node->text && (!c->coefficients || number));  // one coefficient per joint
     plStatus status = pl_scene_find_joint(scene, node, node->text, &joint[i]);
     if (status) return status;
     coefficient[i] = 1;

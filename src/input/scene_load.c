@@ -1,4 +1,6 @@
 // scene_load.c: the sections `loads` and `factor` -> plLoadDef.
+#include <assert.h>
+
 #include "base/memory.h"
 #include "input/scene.h"
 
@@ -87,6 +89,7 @@ static plStatus read_factor(plScene* scene, const plYaml* list, double* time, do
     if (i && knot.time <= time[i - 1])
       return pl_scene_fail_key(scene, child, "time", "the times of a factor must increase, but %g follows %g",
                                knot.time, time[i - 1]);
+    assert(i < list->nchild);
     time[i] = knot.time;
     value[i] = knot.value;
   }

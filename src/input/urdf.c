@@ -14,7 +14,8 @@ typedef struct Urdf {
   int body0;  // first body of this robot in the spec
   int world;  // the body that <link name="world"> represents: the robot's parent
   bool has_world;
-  bool* child;  // [bodies of this robot] some joint's child
+  bool* child;  // [nchild: bodies of this robot] some joint's child
+  int nchild;
 } Urdf;
 
 static plStatus read_origin(plRobot* robot, const plXml* node, plPose* pose) {
@@ -304,7 +305,7 @@ static plStatus add_joint(Urdf* u, const plXml* joint) {
   status = pl_spec_add_joint(robot->spec, &def, NULL, robot->error);
   status = pl_robot_place(robot, joint, status);
   if (status) return status;
-  assert(def.child >= u->body0 && def.child < robot->spec->nbody);
+  assert(def.child >= u->body0 && def.child < u->body0 + u->nchild);
   u->child[def.child - u->body0] = true;
   return status;
 }
@@ -398,6 +399,7 @@ static plStatus add_base(Urdf* u) {
   plRobot* robot = u->robot;
   int roots = 0;
   for (int i = u->body0; i < robot->spec->nbody; i++) {
+    assert(i < u->body0 + u->nchild);  // no body was added since the links
     if (u->child[i - u->body0]) continue;
     plStatus status = pl_robot_add_base(robot, u->root, i, pose_identity(), false);
     if (status) return status;
@@ -441,9 +443,10 @@ plStatus pl_urdf_load(plRobot* robot, plXml* root) {
   for (const plXml* link = pl_xml_child(root, "link"); link && !status; link = pl_xml_next(link))
     status = add_link(&u, link);
   if (status) return status;
-  u.child = PL_ARENA_NEW(&robot->tree.arena, bool, robot->spec->nbody - u.body0 + 1);
+  u.nchild = robot->spec->nbody - u.body0;
+  u.child = PL_ARENA_NEW(&robot->tree.arena, bool, u.nchild);
   if (!u.child) return pl_fail_out_of_memory(robot->error, 1000);
-  memset(u.child, 0, (size_t)(robot->spec->nbody - u.body0 + 1));
+  memset(u.child, 0, (size_t)u.nchild);
   for (int drake = 0; drake < 2; drake++)
     for (const plXml* joint = first_joint(root, drake); joint && !status; joint = pl_xml_next(joint))
       status = add_joint(&u, joint);

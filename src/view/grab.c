@@ -75,6 +75,7 @@ static void pull_patch(plGrab* g, plData* data) {
          k = M * OMEGA * OMEGA;
   plVec3 x = {0}, speed = {0}, drift = {0};
   for (int i = 0; i < g->n; i++) {
+    assert(g->vert[i] >= 0 && g->vert[i] < n);  // found in the deformable that is held
     x = v3_add(x, v3_scale(g->weight[i], v3_load(q + 3 * (size_t)g->vert[i])));
     speed = v3_add(speed, v3_scale(g->weight[i], v3_load(v + 3 * (size_t)g->vert[i])));
   }

@@ -1,5 +1,6 @@
 // live_orders.c: executes the orders of a page on a running simulation: play, rewind, hands, inputs,
 // recordings.
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -132,6 +133,7 @@ static void set_input(plLive* l, const plOrder* o) {
   upper = isfinite(upper) ? fmax(upper, x) : x + FARTHEST;
   if (pl_holding_input(m, par, a, lower, &from) && pl_holding_input(m, par, a, upper, &to))
     u = fmin(fmax(u, fmin(from, to)), fmax(from, to));
+  assert(m->act_u0[a] >= 0 && m->act_u0[a] < m->nu);
   l->data->u[m->act_u0[a]] = fmin(fmax(u, par->act_lower[a]), par->act_upper[a]);
 }
 

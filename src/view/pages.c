@@ -29,6 +29,7 @@ void pl_pages_made(void* user, const char* path) {
   pthread_mutex_lock(&pages->lock);
   if (pages->nmade == PL_VIEW_FILES)
     memmove(pages->made, pages->made + 1, sizeof pages->made[0] * (size_t)--pages->nmade);
+  assert(pages->nmade < PL_VIEW_FILES);
   snprintf(pages->made[pages->nmade++], PL_VIEW_PATH, "%s", path);
   pthread_mutex_unlock(&pages->lock);
 }

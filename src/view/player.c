@@ -1,4 +1,5 @@
 // player.c: a recording on the pages, played in real time and controlled by orders.
+#include <assert.h>
 #include <math.h>
 
 #include "base/timer.h"
@@ -37,6 +38,7 @@ static void obey(plPlayer* p, const plOrder* o, const plReplayInfo* info) {
 
 void pl_player_run(plPlayer* p, plPages* pages, plStream* stream) {
   const plReplayInfo* info = pl_replay_info(p->replay);
+  assert(info->nframe > 0);  // a recording without frames is not opened
   double first = pl_replay_time(p->replay, 0), last = pl_replay_time(p->replay, info->nframe - 1);
   p->position = first;
   p->clock = pl_now();

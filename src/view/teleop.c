@@ -126,6 +126,7 @@ void pl_teleop_sync(plTeleop* t, const plData* data) {
   memcpy(t->ghost->q, data->q, (size_t)m->nq * sizeof *data->q);
   for (int i = 0; i < t->narm; i++) {
     int a = t->arm[i];
+    assert(m->dof_q[m->act_dof[a]] >= 0 && m->dof_q[m->act_dof[a]] < m->nq);
     t->ghost->q[m->dof_q[m->act_dof[a]]] = data->u[m->act_u0[a]] / input_ratio(m, a);
   }
 }
@@ -156,6 +157,7 @@ static void move_arm(plTeleop* t, plData* data, double dt) {
   if (pl_ik_step(t->ghost, &ik, t->rate, NULL)) return;
   for (int i = 0; i < t->narm; i++) {
     int a = t->arm[i];
+    assert(m->dof_q[m->act_dof[a]] >= 0 && m->act_u0[a] + pl_actuator_nu(m->act_kind[a]) <= m->nu);
     double x = t->rate[m->act_dof[a]], ratio = input_ratio(m, a);
     double *q = &t->ghost->q[m->dof_q[m->act_dof[a]]], *u = data->u + m->act_u0[a];
     *q += dt * x;
