@@ -100,29 +100,30 @@ void pl_self_update(const plModel* model, const plData* data, const plCollider* 
 }
 
 // [nvert] m^2, squared displacements of vertices minus the best-fit rigid motion; NULL: memory ran out.
-static double* squared_ways(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena) {
-  double* way = PL_ARENA_NEW(arena, double, 3 * skin->nvert);
-  if (!way) return NULL;
-  for (int i = 0; i < 3 * skin->nvert; i++) way[i] = x1[i] - skin->x[i];
-  less_rigid_motion(skin, way, mean, way);
-  for (int i = 0; i < skin->nvert; i++) way[i] = v3_norm2(v3_load(way + 3 * (size_t)i));
-  return way;
+static double* squared_displacements(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena) {
+  double* displacement = PL_ARENA_NEW(arena, double, 3 * skin->nvert);
+  if (!displacement) return NULL;
+  for (int i = 0; i < 3 * skin->nvert; i++) displacement[i] = x1[i] - skin->x[i];
+  less_rigid_motion(skin, displacement, mean, displacement);
+  for (int i = 0; i < skin->nvert; i++) displacement[i] = v3_norm2(v3_load(displacement + 3 * (size_t)i));
+  return displacement;
 }
 
 double pl_self_approach(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena) {
-  double *way2 = squared_ways(skin, x1, mean, arena), most2 = 0;
-  for (int i = 0; i < skin->nvert && way2; i++) most2 = fmax(most2, way2[i]);
+  double *squared = squared_displacements(skin, x1, mean, arena), most2 = 0;
+  for (int i = 0; i < skin->nvert && squared; i++) most2 = fmax(most2, squared[i]);
   return 2 * sqrt(most2);
 }
 
-double* pl_self_ways(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena) {
-  double *way2 = squared_ways(skin, x1, mean, arena), *way = PL_ARENA_NEW(arena, double, skin->ntri);
-  if (!way2 || !way) return NULL;
+double* pl_self_displacements(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena) {
+  double *squared = squared_displacements(skin, x1, mean, arena),
+         *displacement = PL_ARENA_NEW(arena, double, skin->ntri);
+  if (!squared || !displacement) return NULL;
   for (int t = 0; t < skin->ntri; t++) {
     const int* v = skin->tri + 3 * (size_t)t;
-    way[t] = sqrt(fmax(way2[v[0]], fmax(way2[v[1]], way2[v[2]])));
+    displacement[t] = sqrt(fmax(squared[v[0]], fmax(squared[v[1]], squared[v[2]])));
   }
-  return way;
+  return displacement;
 }
 
 // ---- relation of facets
@@ -161,11 +162,11 @@ double pl_self_deepest(const plSelf* s, plKin kin, int a, int b) {
   return (kin == PL_KIN_APART ? 1 : PL_SELF_CORNER) * fmin(s->shallow[a], s->shallow[b]);
 }
 
-double pl_self_margin_near(const plSelf* s, const plSkin* skin, int a, int b, plVec3 way, double du) {
-  double L = fmin(skin->tri_limit[a], skin->tri_limit[b]), rest2 = v3_norm2(way);
+double pl_self_margin_near(const plSelf* s, const plSkin* skin, int a, int b, plVec3 offset, double du) {
+  double L = fmin(skin->tri_limit[a], skin->tri_limit[b]), rest2 = v3_norm2(offset);
   if (rest2 > PL_SELF_NEAR * L * PL_SELF_NEAR * L) return INFINITY;
   plVec3 na = v3_load(s->normal + 3 * (size_t)a), nb = v3_load(s->normal + 3 * (size_t)b);
-  bool overlap = v3_dot(way, v3_sub(na, nb))<0, corner = v3_dot(na, nb)> PL_FACING;
+  bool overlap = v3_dot(offset, v3_sub(na, nb))<0, corner = v3_dot(na, nb)> PL_FACING;
   double rest = sqrt(rest2);
   if (overlap || (corner && rest < PL_SELF_CLOSED * L)) return -INFINITY;
   return fmax(PL_SELF_CLOSED * rest, s->dt * PL_MARGIN_ROOM * du + s->strain);

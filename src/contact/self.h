@@ -33,12 +33,12 @@ typedef struct plSelfPair {
 typedef struct plSelfList {
   plSelfPair* pair;  // [npair] sorted, a < b
   int npair, cap;
-  int* first;           // [ntri + 1] memory
-  double *x, *normal;   // [3 nvert] m, [3 ntri] at that time
-  double margin, room;  // m; room 0: no list yet
-  double* way;          // [ntri] m, displacement of a facet since then, minus the rigid motion
-  double* vert_way2;    // [nvert] m^2, the same for a vertex, squared
-  double moved;         // m, how much nearer two points may have come since then
+  int* first;                  // [ntri + 1] memory
+  double *x, *normal;          // [3 nvert] m, [3 ntri] at that time
+  double margin, room;         // m; room 0: no list yet
+  double* displacement;        // [ntri] m, displacement of a facet since then, minus the rigid motion
+  double* vert_displacement2;  // [nvert] m^2, the same for a vertex, squared
+  double moved;                // m, how much nearer two points may have come since then
 } plSelfList;
 
 // Self-contact of one body, in the memory of a simulation.
@@ -73,7 +73,7 @@ bool pl_self_tree_create(plSelf* self, const plSkin* skin);
 // ---- self_list.c
 bool pl_self_list_create(plSelf* self, const plSkin* skin);
 void pl_self_list_destroy(plSelf* self);
-// Updates list.moved and way for the present surface.
+// Updates list.moved and the displacements for the present surface.
 void pl_self_list_measure(plSelf* self, const plSkin* skin);
 // Whether the list contains all pairs of facets that may be in contact now, with margins up to reach, or that
 // meet during a motion in which no two points approach each other by more than reach (m).
@@ -82,7 +82,7 @@ bool pl_self_list_holds(const plSelf* self, double reach);
 bool pl_self_list_will_last(const plSelf* self, const plSkin* skin, double margin, double fastest);
 // m, lower bound of the present distance of the two facets.
 static inline double pl_self_list_distance(const plSelfList* list, const plSelfPair* p) {
-  return p->distance - list->way[p->a] - list->way[p->b];
+  return p->distance - list->displacement[p->a] - list->displacement[p->b];
 }
 
 // Velocities and margins of the step; skin->x must be up to date.
@@ -101,12 +101,12 @@ bool pl_self_is_deep_crossing(const plSelf* self, const plSkin* skin, int ea, in
 // are checked for passage (sweep_skins.c).
 bool pl_self_vertex_apart(const plSelf* self, const plSkin* skin, int v, int f);
 bool pl_self_edges_apart(const plSelf* self, const plSkin* skin, int ea, int eb);
-// The largest distance by which parts of the body can approach each other on the way from skin->x to x1,
-// whose mean is given: twice the largest displacement relative to the best-fit rigid motion (m).
+// The largest distance by which parts of the body can approach each other during the motion from skin->x to
+// x1, whose mean is given: twice the largest displacement relative to the best-fit rigid motion (m).
 double pl_self_approach(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena);
 // [ntri] m, the largest such displacement of a corner of each facet. Two facets come nearer by at most the
 // sum of theirs, since a rigid motion along straight lines brings no two points nearer. NULL: memory ran out.
-double* pl_self_ways(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena);
+double* pl_self_displacements(const plSkin* skin, const double* x1, plVec3 mean, plArena* arena);
 
 // The margin for two parts that approach each other with at most du (m/s), or for a part with this speed that
 // another body stops.
@@ -116,9 +116,9 @@ static inline double pl_self_margin(const plSelf* self, double du, double speed)
   return margin > PL_MARGIN_LEAST ? margin : PL_MARGIN_LEAST;
 }
 
-// The same for two points on facets a and b, where `way` leads from one to the other at rest (m): infinite
+// The same for two points on facets a and b, where `offset` leads from one to the other at rest (m): infinite
 // for points far apart at rest; -infinite for neighbours, which never touch.
-double pl_self_margin_near(const plSelf* self, const plSkin* skin, int a, int b, plVec3 way, double du);
+double pl_self_margin_near(const plSelf* self, const plSkin* skin, int a, int b, plVec3 offset, double du);
 
 // Whether a point x of the surface, with this normal and depth limit (m), lies inside another part of the
 // body. A facet of a third layer behind x is no overlap.

@@ -29,16 +29,16 @@ bool pl_self_list_create(plSelf* s, const plSkin* skin) {
   plSelfList* l = &s->list;
   l->x = PL_NEW(double, 3 * skin->nvert);
   l->normal = PL_NEW(double, 3 * skin->ntri);
-  l->way = PL_NEW(double, skin->ntri);
-  l->vert_way2 = PL_NEW(double, skin->nvert);
+  l->displacement = PL_NEW(double, skin->ntri);
+  l->vert_displacement2 = PL_NEW(double, skin->nvert);
   l->first = PL_NEW(int, skin->ntri + 1);
-  return l->x && l->normal && l->way && l->vert_way2 && l->first;
+  return l->x && l->normal && l->displacement && l->vert_displacement2 && l->first;
 }
 
 void pl_self_list_destroy(plSelf* s) {
   plSelfList* l = &s->list;
-  pl_free(l->x), pl_free(l->normal), pl_free(l->way), pl_free(l->vert_way2), pl_free(l->first),
-      pl_free(l->pair);
+  pl_free(l->x), pl_free(l->normal), pl_free(l->displacement), pl_free(l->vert_displacement2),
+      pl_free(l->first), pl_free(l->pair);
 }
 
 static plVec3 middle(const double* x, int n) {
@@ -67,12 +67,13 @@ void pl_self_list_measure(plSelf* s, const plSkin* skin) {
   for (int i = 0; i < skin->nvert; i++) {
     if (skin->vert_tri[i] < 0) continue;
     plVec3 x = v3_add(c1, m3_mulv(R, v3_sub(v3_load(l->x + 3 * (size_t)i), c0)));
-    l->vert_way2[i] = v3_norm2(v3_sub(skin_x(skin, i), x));
-    far2 = most(far2, l->vert_way2[i]);
+    l->vert_displacement2[i] = v3_norm2(v3_sub(skin_x(skin, i), x));
+    far2 = most(far2, l->vert_displacement2[i]);
   }
   for (int t = 0; t < skin->ntri; t++) {
     const int* v = skin->tri + 3 * (size_t)t;
-    l->way[t] = sqrt(most(most(l->vert_way2[v[0]], l->vert_way2[v[1]]), l->vert_way2[v[2]]));
+    l->displacement[t] = sqrt(
+        most(most(l->vert_displacement2[v[0]], l->vert_displacement2[v[1]]), l->vert_displacement2[v[2]]));
     plVec3 n = m3_mulv(R, v3_load(l->normal + 3 * (size_t)t));
     turn2 = most(turn2, v3_norm2(v3_sub(skin_normal(skin, t), n)));
   }
@@ -227,7 +228,7 @@ plStatus pl_self_list_make(plPair* pair, double margin, bool lasts) {
       if (l->pair[i].kin != PL_KIN_OWN) l->pair[kept++] = l->pair[i];
     l->npair = kept;
   }
-  memset(l->way, 0, (size_t)skin->ntri * sizeof *l->way);
+  memset(l->displacement, 0, (size_t)skin->ntri * sizeof *l->displacement);
   if (!lasts) return PL_OK;
   memcpy(l->x, skin->x, 3 * (size_t)skin->nvert * sizeof(double));
   memcpy(l->normal, skin->tri_normal, 3 * (size_t)skin->ntri * sizeof(double));

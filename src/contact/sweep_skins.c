@@ -361,7 +361,7 @@ static plStatus try_both(plMovingSkins* k, const plSelfPair* p) {
 
 static plStatus try_listed(plMovingSkins* k, const plSelfList* list) {
   const plSweep* s = k->sweep;
-  const double* way = pl_self_ways(k->a.skin, s->ma.x1, s->ma.drift, s->arena);
+  const double* way = pl_self_displacements(k->a.skin, s->ma.x1, s->ma.drift, s->arena);
   plStatus status = way ? PL_OK : PL_ERROR_MEMORY;
   int picked[PICK];
   for (int i = 0; i < list->npair && !status; i += PICK) {

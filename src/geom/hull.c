@@ -15,9 +15,9 @@
 
 __extension__ typedef __int128 Wide;
 
-typedef struct Place {
+typedef struct LatticePoint {
   int64_t x, y, z;
-} Place;
+} LatticePoint;
 
 typedef struct Facet {
   int v[3];       // points, outward
@@ -30,9 +30,9 @@ typedef struct Facet {
 typedef struct Work {
   int n;
   const double* x;
-  Place* p;     // [n] on the lattice
-  int* next;    // [n] linked list of points not yet added
-  int* starts;  // [n] new facet whose rim side starts at a point
+  LatticePoint* p;  // [n] on the lattice
+  int* next;        // [n] linked list of points not yet added
+  int* starts;      // [n] new facet whose rim side starts at a point
   Facet* facet;
   int nfacet, facet_cap;
   int* free;  // removed facets
@@ -51,7 +51,7 @@ static void push(Work* w, int** list, int* n, int* cap, int value) {
 }
 
 static void plane(const Work* w, Facet* f) {
-  Place a = w->p[f->v[0]], b = w->p[f->v[1]], c = w->p[f->v[2]];
+  LatticePoint a = w->p[f->v[0]], b = w->p[f->v[1]], c = w->p[f->v[2]];
   int64_t ux = b.x - a.x, uy = b.y - a.y, uz = b.z - a.z, vx = c.x - a.x, vy = c.y - a.y, vz = c.z - a.z;
   f->n[0] = (Wide)uy * vz - (Wide)uz * vy;
   f->n[1] = (Wide)uz * vx - (Wide)ux * vz;
@@ -60,7 +60,7 @@ static void plane(const Work* w, Facet* f) {
 
 // Positive above the facet; its size is the distance times twice the facet's area.
 static Wide height(const Work* w, const Facet* f, int i) {
-  Place a = w->p[f->v[0]], q = w->p[i];
+  LatticePoint a = w->p[f->v[0]], q = w->p[i];
   return f->n[0] * (q.x - a.x) + f->n[1] * (q.y - a.y) + f->n[2] * (q.z - a.z);
 }
 
@@ -94,7 +94,7 @@ static plStatus find_start(Work* w, int corner[4], plError* error) {
                    w->n);
   for (int i = 0; i < w->n; i++) {
     plVec3 q = v3_scale(scale, v3_sub(at(w, i), lower));
-    w->p[i] = (Place){llround(q.x), llround(q.y), llround(q.z)};
+    w->p[i] = (LatticePoint){llround(q.x), llround(q.y), llround(q.z)};
   }
   double most[4] = {0};
   corner[0] = 0;
@@ -249,8 +249,9 @@ static plStatus copy_out(Work* w, plHull* h, plError* error) {
 
 static plStatus build(Work* w, plHull* h, plError* error) {
   int corner[4];
-  w->p = PL_NEW(Place, w->n), w->next = PL_NEW(int, w->n), w->starts = PL_NEW(int, w->n);
-  if (!w->p || !w->next || !w->starts) return pl_fail_out_of_memory(error, (size_t)w->n * sizeof(Place));
+  w->p = PL_NEW(LatticePoint, w->n), w->next = PL_NEW(int, w->n), w->starts = PL_NEW(int, w->n);
+  if (!w->p || !w->next || !w->starts)
+    return pl_fail_out_of_memory(error, (size_t)w->n * sizeof(LatticePoint));
   plStatus status = find_start(w, corner, error);
   if (status) return status;
   start(w, corner);

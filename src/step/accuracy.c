@@ -41,21 +41,21 @@
 #define GROWTH 2.0
 #define MOST_CUT 0.1
 
-// Positions of everything.
-typedef struct Place {
+// Positions and velocities of everything, and energies.
+typedef struct State {
   double time, *q, *v;
   plPose* pose;           // [nbody]
   double *energy, *gain;  // [ndeform] J, energy there, and the gain of the solves that led there
-} Place;
+} State;
 
 typedef struct Trial {
-  Place start, first;     // start of the inner step, and the end of its first solve
+  State start, first;     // start of the inner step, and the end of its first solve
   double *gain, *gained;  // [ndeform] J, gains of the solves since the start, and of all accepted steps
   bool pair;              // the scene's own scheme is one of the pair
 } Trial;
 
-static Place make_place(const plModel* m, plArena* arena) {
-  return (Place){.q = PL_ARENA_NEW(arena, double, m->nq),
+static State make_state(const plModel* m, plArena* arena) {
+  return (State){.q = PL_ARENA_NEW(arena, double, m->nq),
                  .v = PL_ARENA_NEW(arena, double, m->nv),
                  .pose = PL_ARENA_NEW(arena, plPose, m->nbody),
                  .energy = PL_ARENA_NEW(arena, double, m->ndeform),
@@ -63,8 +63,8 @@ static Place make_place(const plModel* m, plArena* arena) {
 }
 
 static Trial make_trial(const plModel* m, plArena* arena) {
-  return (Trial){.start = make_place(m, arena),
-                 .first = make_place(m, arena),
+  return (Trial){.start = make_state(m, arena),
+                 .first = make_state(m, arena),
                  .gain = PL_ARENA_NEW(arena, double, m->ndeform),
                  .gained = PL_ARENA_NEW(arena, double, m->ndeform)};
 }
@@ -82,7 +82,7 @@ static double arm_of(const plData* data, int b) {
   return mass > 0 ? sqrt(fmax(0, 0.5 * (I[0] + I[1] + I[2]) / mass)) : 0;
 }
 
-static double distance(const plModel* m, const plData* data, const Place* from) {
+static double distance(const plModel* m, const plData* data, const State* from) {
   double most = 0;
   for (int b = 0; b < m->nbody; b++) {
     plPose pose = pl_body_pose(data, b);
@@ -99,7 +99,7 @@ static double distance(const plModel* m, const plData* data, const Place* from) 
 
 // m, the distance that a difference of velocities makes over the next step. A spinning soft body needs this
 // term: its elastic forces bring both results onto the same circle, but the velocities of backward Euler lag.
-static double drift(const plModel* m, const plData* data, const Place* from, double h) {
+static double drift(const plModel* m, const plData* data, const State* from, double h) {
   double most = 0;
   for (int b = 0; b < m->ndeform; b++)
     for (int i = m->deform_vert0[b]; i < m->deform_vert0[b + 1]; i++) {
@@ -119,23 +119,23 @@ static double widest_gap(const plData* data) {
 
 // ---- trials
 
-static void place_bodies(const plModel* m, const plData* data) {
+static void update_poses(const plModel* m, const plData* data) {
   if (m->nbody)
     pl_tree_kinematics(&data->work->forest, data->q, data->par->options.gravity, &data->work->tree);
 }
 
-static void keep(const plModel* m, const plData* data, const Trial* t, Place* place) {
-  place->time = data->time;
-  copy(place->q, data->q, m->nq), copy(place->v, data->v, m->nv);
-  copy(place->energy, data->energy, m->ndeform), copy(place->gain, t->gain, m->ndeform);
-  place_bodies(m, data);
-  for (int b = 0; b < m->nbody; b++) place->pose[b] = pl_body_pose(data, b);
+static void keep(const plModel* m, const plData* data, const Trial* t, State* state) {
+  state->time = data->time;
+  copy(state->q, data->q, m->nq), copy(state->v, data->v, m->nv);
+  copy(state->energy, data->energy, m->ndeform), copy(state->gain, t->gain, m->ndeform);
+  update_poses(m, data);
+  for (int b = 0; b < m->nbody; b++) state->pose[b] = pl_body_pose(data, b);
 }
 
-static void go_to(const plModel* m, plData* data, Trial* t, const Place* place) {
-  copy(data->q, place->q, m->nq), copy(data->v, place->v, m->nv);
-  copy(data->energy, place->energy, m->ndeform), copy(t->gain, place->gain, m->ndeform);
-  data->time = place->time;
+static void go_to(const plModel* m, plData* data, Trial* t, const State* state) {
+  copy(data->q, state->q, m->nq), copy(data->v, state->v, m->nv);
+  copy(data->energy, state->energy, m->ndeform), copy(t->gain, state->gain, m->ndeform);
+  data->time = state->time;
   pl_data_refresh(data);
 }
 
@@ -170,7 +170,7 @@ static plStatus try_pair(const plModel* m, plData* data, Trial* t, double h, dou
   go_to(m, data, t, &t->start);
   if ((status = solve_with(m, data, t, h, 1))) return status;
   touches = touches || data->report.constraints > 0;
-  place_bodies(m, data);
+  update_poses(m, data);
   double apart = distance(m, data, &t->first);
   *error = touches ? apart + widest_gap(data) : fmax(apart, drift(m, data, &t->first, h));
   bool rests = touches && distance(m, data, &t->start) <= data->par->options.accuracy;
@@ -189,7 +189,7 @@ static plStatus try_halves(const plModel* m, plData* data, Trial* t, double h, d
     if ((status = solve(m, data, t, 0.5 * h))) return status;
     gap = fmax(gap, widest_gap(data));
   }
-  place_bodies(m, data);
+  update_poses(m, data);
   *error = distance(m, data, &t->first) + gap;
   return PL_OK;
 }

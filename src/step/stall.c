@@ -3,7 +3,7 @@
 // Pairs between bodies contradict each other (a ball and a driven distance between the same two points), or a
 // distance asks for more than a chain can reach (links in a row, a dead centre). Their rows are nearly rigid,
 // so their impulses would grow with the violation, without bound. A row acts along its direction at q0. Its
-// force F bends with the motion, a spring of stiffness F c with the curvature c of its way
+// force F bends with the motion, a spring of stiffness F c with the curvature c of its path
 // (constraint/bend.c), which the step does not take implicitly: where F c exceeds the mass over dt^2, it adds
 // energy, as every explicit spring does. A load that is carried cannot be lowered, but what rows ask for can:
 // speeds that correct violations, and rates of drives. If a pair is beyond this bound, the problem is solved
