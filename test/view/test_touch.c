@@ -134,7 +134,7 @@ static void an_order_is_in_the_units_of_its_input(void) {
   int whole = 0, cut = 0;
   for (int round = 0; round < 400; round++) {
     plActuatorKind kind = kinds[round % 3];
-    double gear = exp(pl_random(&r, -4, 4)) * (pl_random_int(&r, 2) ? 1 : -1),
+    double sign = pl_random_int(&r, 2) ? 1 : -1, gear = sign * exp(pl_random(&r, -4, 4)),
            c = round % 2 ? 1 : pl_random(&r, 0.2, 3), low = pl_random(&r, -2, 1),
            limit[2] = {low, low + pl_random(&r, 0.1, 2)}, input[2] = {-INFINITY, INFINITY};
     if (round % 5 == 0) limit[0] = -INFINITY, limit[1] = INFINITY;
