@@ -83,7 +83,7 @@ PL_API const plSignals* pl_batch_signals(const plBatch* batch, int view);
 // Evaluates all views for the present state. Call it after writing the state by hand.
 PL_API plStatus pl_batch_look(plBatch* batch, const int* row, int nrow, plError* error);
 
-// ---- setting rows; the parameters change with the state, except in pl_batch_reset
+// ---- setting rows. Parameters are part of the state and change with it, except in pl_batch_reset.
 
 // Sets rows to the model's initial state; their parameters do not change.
 PL_API plStatus pl_batch_reset(plBatch* batch, const int* row, int nrow, plError* error);

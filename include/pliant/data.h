@@ -121,11 +121,11 @@ typedef struct plReport {
   int coulomb_fallbacks;    // number of points whose deviation is above the tolerance
   int coulomb_capped;       // 1 if coulomb_fallbacks is not 0, else 0
   int couplings;            // how often nonlinear laws were linearised again
-  double coupled_residual;  // |m(v) - J' gamma| of the bodies and trees of a step with nonlinear laws in
-                            // contact, relative to the largest of its terms, M v and their rounding error
+  double coupled_residual;  // with nonlinear laws in contact: largest |m(v) - J' gamma| of a body or tree,
+                            // divided by the largest of three: a term of that sum, M v, their rounding error
   int free_iterations;      // Newton iterations of the free motion (1 for linear materials)
-  double free_residual;     // |m(v*)| relative to the largest of its terms, M v and their rounding error; for
-                            // linear materials relative to |A| |dv|
+  double free_residual;     // |m(v*)| divided by the largest of three: a term of m(v*), M v, their rounding
+                            // error; for linear materials divided by |A| |dv|
   double free_residual_weight;  // for linear materials: largest entry of m(v*) divided by dt times the body's
                                 // weight
   // J, growth of the energy of deformable bodies beyond the work that gravity, loads, contacts, attachments
@@ -214,8 +214,8 @@ struct plData {
                               // changes them
   plAttachment* attach;       // [nattach] attachments of the model, then those made by pl_attach
   int nattach;                // number of attachments
-  double inner_dt;  // s. With options.accuracy: length of the next inner step. Otherwise: length of the
-                    // longest part of the last step if it was taken in parts. 0 stands for dt
+  double inner_dt;  // s, with options.accuracy the length of the next inner step; otherwise the length of the
+                    // longest part of the last step. 0: not shorter than dt
 
   // ---- results of the last step; the word at the end is the stage (PL_STAGE_...) that writes the field
   double* v_star;  // [nv] free-motion velocities                          FREE_MOTION

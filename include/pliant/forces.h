@@ -25,7 +25,8 @@ extern "C" {
 // state, after a step that failed, and for a replayed recording.
 PL_API plStatus pl_joint_wrenches(const plData* data, plWrench* wrench, plPose* frame);
 
-// Forces about a degree of freedom (N or Nm) of its limits, its dry friction and its actuators.
+// The forces of the limits, of the dry friction and of the actuators of a degree of freedom, along it (N or
+// Nm).
 PL_API double pl_limit_force(const plData* data, int dof);
 PL_API double pl_friction_force(const plData* data, int dof);
 PL_API double pl_motor_force(const plData* data, int dof);

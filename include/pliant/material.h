@@ -17,8 +17,8 @@ extern "C" {
 // Energy densities; F is the deformation gradient, R its rotation, S = R'F, J = det F, mu and lambda the Lame
 // parameters.
 typedef enum plMaterialKind {
-  PL_MATERIAL_LINEAR,  // mu e:e + lambda/2 tr(e)^2, e = (F + F')/2 - I: small strains from the mesh as posed,
-                       // wrong under rotation
+  PL_MATERIAL_LINEAR,  // mu e:e + lambda/2 tr(e)^2, e = (F + F')/2 - I: small strains relative to the mesh
+                       // at its start; wrong once the body has turned
   PL_MATERIAL_LINEAR_COROTATED,  // the same with e = (R0'F + F'R0)/2 - I, where R0 is constant during a step:
                                  // the paper's model (default)
   PL_MATERIAL_COROTATED,  // mu |S - I|^2 + lambda/2 tr(S - I)^2: what the linear corotated model approximates
@@ -63,7 +63,7 @@ typedef struct plMaterial {
                         // default 0
   double lame_mu;       // Pa; 0: young and poisson are used (default)
   double c1, c2;        // Pa, Mooney-Rivlin: not negative, not both 0; default 0
-  double bulk;          // Pa, Mooney-Rivlin: above 0 and (4 c2 - 2 c1)/3; default 0
+  double bulk;          // Pa, Mooney-Rivlin: larger than 0 and than (4 c2 - 2 c1)/3; default 0
   double density;       // kg/m^3 > 0; default 1000
   double damping_mass;  // 1/s, Rayleigh alpha >= 0; default 0
   double damping_stiffness;  // s, Rayleigh beta >= 0; default 0.01

@@ -23,11 +23,10 @@ typedef struct plMesh {
                    // read
   double kept;  // fraction of the enclosed volume that pl_mesh_tetrahedralize filled, before smoothing; 0 if
                 // the mesh was not made by it
-  // Where vertices were dropped because no element uses them: the number that each vertex had before, counted
-  // from 0 and ascending, and the count of numbers. A scene file names vertices by it. NULL and 0: as they
-  // stand.
-  int* number;  // [nvert]
-  int nnumber;
+  // A reader and pl_mesh_repair drop vertices that no element uses. Scene files name vertices by their index
+  // before that.
+  int* number;  // [nvert] index that each vertex had before, ascending; NULL if none was dropped
+  int nnumber;  // number of vertices before; 0 if none was dropped
 } plMesh;
 
 PL_API plMesh* pl_mesh_create(int nvert, int ntet, int ntri, plError* error);
@@ -39,9 +38,9 @@ PL_API void pl_mesh_destroy(plMesh* mesh);
 // (ASCII and binary), .gltf and .glb (read only; glTF is y-up and is turned to z-up: (x, y, z) -> (x, -z,
 // y)), .dae (COLLADA, read only; in metres by its unit, axes as they are written).
 
-// Tetrahedra, triangles and quadrilaterals are read; other elements are an error that names them.
-// Quadrilaterals become two triangles; of elements of higher order only the corners are read (by_corners).
-// Reads a mesh as it stands in the file: orientation and duplicates are left alone (see pl_mesh_repair).
+// Reads a mesh as the file has it, with its orientations and duplicates (pl_mesh_repair corrects them).
+// Quadrilaterals become two triangles. Of tetrahedra and triangles of higher order only the corners are read
+// (by_corners). Points and lines are skipped. Any other element is an error that names it.
 PL_API plStatus pl_mesh_load(const char* path, plMesh** mesh, plError* error);
 // The same with another limit on the size of the file; 0: 1 GiB, as pl_mesh_load has.
 PL_API plStatus pl_mesh_load_within(const char* path, size_t max_bytes, plMesh** mesh, plError* error);
@@ -75,7 +74,7 @@ typedef struct plMeshReport {
   int nvert, ntet, ntri;                 // as in the mesh
   int boundary_tri;                      // faces of the boundary of the tets (or the triangles of a surface)
   int boundary_vert;                     // vertices on the boundary
-  int component;                         // connected components
+  int component;                         // number of connected components
   plVec3 lower, upper;                   // bounding box (m)
   double volume;                         // m^3, of the tets or enclosed by the surface (signed)
   double area;                           // m^2 of the boundary
@@ -87,10 +86,10 @@ typedef struct plMeshReport {
   int coincident;     // vertices at the same position as another one
   int boundary_open;  // boundary edges with a single facet (a hole)
   int nonmanifold;    // boundary edges with more than two facets
-  int misoriented;  // neighbouring surface triangles with opposite orientation, or 1 if the whole surface is
-                    // inside out
-  int not_finite;   // vertices with NaN or infinity
-  int looks_like_mm;                 // 1 if the size suggests millimetres (extent above 20 m)
+  int misoriented;    // pairs of neighbouring surface triangles with opposite orientation; 1 if instead the
+                      // whole surface is inside out
+  int not_finite;     // vertices with NaN or infinity
+  int looks_like_mm;  // 1 if the size suggests millimetres (extent above 20 m)
   int quality[PL_QUALITY_BINS];      // histogram over [0, 1] of the tets' quality: 1 = regular, 0 = flat
   double quality_min, quality_mean;  // of the tets, in [0, 1]
 } plMeshReport;

@@ -42,8 +42,8 @@ struct plModel {
   int* deform_plane;      // [ndeform] 1 for plane strain, else 0
   int* deform_self;       // [ndeform] 1 if contact with itself is on, else 0
   double* vert_rest;      // [3 nvert] m, the undeformed mesh in the body's frame
-  int* vert_number;  // [nvert] how scene files and signals count the vertices of its body: as the mesh file
-                     // does
+  int* vert_number;  // [nvert] index of the vertex in scene files and signals: that in the mesh file of its
+                     // body
   double* vert_volume;  // [nvert] m^3, row sums of the mass matrix for density 1 (negative at the corners of
                         // quadratic tetrahedra)
   int* vert_fixed;  // [nvert] bits PL_FIX_X, PL_FIX_Y, PL_FIX_Z of the components whose motion is prescribed

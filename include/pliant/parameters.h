@@ -9,8 +9,8 @@
 //
 // A value set here gives the same bits as a scene file with that value. Parameters belong to the state: they
 // are saved and loaded with it. Kinds, switches and whether a value is infinite belong to the model's
-// structure: a value that is infinite in the scene stays infinite, and a finite one stays finite. Paths are
-// listed in docs/scene.md.
+// structure: a value that is infinite in the scene stays infinite, and a finite one stays finite.
+// docs/scene.md lists the paths.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_PARAMETERS_H
@@ -53,7 +53,7 @@ typedef struct plParameters {
   double* dof_rest;       // [nv_rigid] m or rad, position where that spring is at rest
 
   plActuatorLaw* act_law;   // [nact] gains as the definition gives them
-  double* act_force_lower;  // [nact] N or Nm, limits of f, may be infinite
+  double* act_force_lower;  // [nact] N or Nm, limits of the force at the joint, may be infinite
   double* act_force_upper;  // [nact]
   double* act_lower;        // [nact] limits of u, may be infinite
   double* act_upper;        // [nact]

@@ -142,10 +142,10 @@ typedef struct plActuatorDef {
   double kp, kd;         // N/m or Nm/rad, and N s/m or Nm s/rad; default 0
   double gain, bias[3];  // affine; default 1, 0
   double gear;           // the law uses gear * q and gear * v, and gear * f acts on the joint; default 1
-  double effort;  // largest |f| at the joint (for a tendon along it), in addition to the dof's own limit;
-                  // default infinity
-  double force_lower, force_upper;  // further bounds of f; default -infinity, infinity
-  double lower, upper;              // u is clamped to these; default -infinity, infinity
+  double effort;  // N or Nm, largest |gear * f|, which acts on the joint or along the tendon; the dof's own
+                  // limit applies too; default infinity
+  double force_lower, force_upper;  // further bounds of gear * f; default -infinity, infinity
+  double lower, upper;              // u (for PD u0) is clamped to these; default -infinity, infinity
   double input[3];  // u at the start. If has_input is false, position, PD and affine actuators (with gain and
                     // bias[1]) start with the u that exerts no force while the joint rests at its start;
                     // the others start with 0
@@ -175,7 +175,7 @@ typedef enum plConstraintKind {
   PL_CONSTRAINT_BALL,      // the points pose_a.p of a and pose_b.p of b coincide
   PL_CONSTRAINT_WELD,      // the frames pose_a of a and pose_b of b coincide
   PL_CONSTRAINT_DISTANCE,  // those points are at the distance `length`, or, if lower or upper is given,
-                           // between length + lower and length + upper (a rope: its length, upper = 0)
+                           // between length + lower and length + upper (upper = 0: a rope of that length)
   PL_CONSTRAINT_COUPLER,   // q_a = ratio q_b + offset, joints of one dof
   PL_CONSTRAINT_TENDON,    // lower <= sum coefficient q + offset <= upper, joints of one dof
   PL_CONSTRAINT_MOTION,    // q_a = offset: prescribed motion of a joint of one dof over time, see below

@@ -29,7 +29,7 @@ typedef struct plData plData;
 typedef enum plSensorKind {
   PL_SENSOR_JOINT_POSITION,  // q of the joint `on`
   PL_SENSOR_JOINT_VELOCITY,  // v of the joint `on`
-  PL_SENSOR_JOINT_EFFORT,    // force of the actuators on each of the joint's degrees of freedom (N or Nm)
+  PL_SENSOR_JOINT_EFFORT,  // force of the actuators along each degree of freedom of the joint `on` (N or Nm)
   PL_SENSOR_ACTUATOR_FORCE,  // of the actuator `on` (N or Nm)
   PL_SENSOR_POSITION,        // of the frame's origin in the world (m)
   PL_SENSOR_ORIENTATION,     // of the frame in the world: w x y z
@@ -84,8 +84,8 @@ typedef struct plSensorDef {
                   // the value; default 0
 
   // ---- parts of a surface: touch, taxels, markers
-  plRegion region;    // touch: in the frame; taxels, markers: vertices of a deformable; taxels: facets of a
-                      // rigid body or shape, in its frame; default all
+  plRegion region;    // touch: of space, in the sensor's frame; taxels and markers on a deformable: of its
+                      // vertices; taxels on a rigid body or shape: of its facets, in its frame; default all
   bool has_region;    // taxels and markers: true uses the region instead of a grid; default false
   double size[2];     // m, of the grid's rectangle in the frame's x and y about its origin; default 0
   int cells[2];       // of the grid in x and y; default 0
@@ -98,7 +98,7 @@ typedef struct plSensorDef {
 
   // ---- cameras: x right, y down, z forward
   int width, height;  // pixels, 1 to 4096; default 160 x 120
-  double focal[2];    // pixels; default 0, 0: 0.8 width, and the same
+  double focal[2];    // pixels, focal lengths along x and y; default 0, 0: 0.8 width for both
   double centre[2];   // pixels, where the optical axis meets the picture; default negative: the middle of the
                       // picture
   double near, far;   // m, objects nearer or farther than this are not seen; default 0.001, 10

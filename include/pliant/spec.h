@@ -37,7 +37,7 @@ typedef enum plContactLaw {
 // How nonlinear materials are coupled with contact.
 typedef enum plCoupling {
   PL_COUPLING_CONVERGED,  // linearised again until the coupled momentum balance meets the tolerance
-  PL_COUPLING_ONCE        // linearised once, at the free motion (the paper's way)
+  PL_COUPLING_ONCE        // linearised once, at the free motion, as in the paper
 } plCoupling;
 
 // Which contact points two convex rigid shapes get.
@@ -49,7 +49,7 @@ typedef enum plRigidContact {
 
 typedef struct plOptions {
   double dt;        // s, time step; default 0.01
-  double duration;  // s, simulated time of a run of the command; default 1
+  double duration;  // s, simulated time after which `pliant run` ends; pl_step does not use it; default 1
   plVec3 gravity;   // m/s^2; default (0, 0, -9.81)
   double theta;     // forces are taken at theta q + (1-theta) q0, in [0, 1]; default 1 (backward Euler)
   double theta_vq;  // q = q0 + dt (theta_vq v + (1-theta_vq) v0), in [0, 1]; default 1
@@ -59,8 +59,10 @@ typedef struct plOptions {
   double tolerance;     // relative residual at which the contact problem is solved; default 1e-6
   double free_tolerance;  // the same for the free motion of nonlinear materials; default 1e-8
   int max_iterations;     // Newton iterations after which a step fails with a status; default 500
-  double friction_sigma;  // regularisation of friction, R_t = sigma w; default 1e-3
-  double near_rigid;  // beta of the near-rigid regularisation of contact, R_n >= beta^2/(4 pi^2) w; default 1
+  // Contact is compliant: a point yields R times its impulse (m/s per N s). w is the inverse of the mass that
+  // the point feels (1/kg, docs/notation.md).
+  double friction_sigma;  // sigma of the tangential compliance of every contact, R_t = sigma w; default 1e-3
+  double near_rigid;      // beta of the least normal compliance, R_n >= beta^2/(4 pi^2) w; default 1
   double gap_closing;     // fraction of a gap that may close in one step, in (0, 1]; values below 1 slow
                           // approaching bodies down; default 1
   double push_out_speed;  // m/s, largest speed at which near-rigid contacts, limits and constraints correct a
@@ -137,10 +139,11 @@ typedef enum plRegionKind {
 // the border are inside (within 1e-9 of the body's size).
 typedef struct plRegion {
   plRegionKind kind;  // default PL_REGION_ALL
-  plPose pose;        // of the box; default identity
-  plVec3 centre;      // m, centre of the box or sphere, or a point on the plane of the half space
+  plPose pose;        // box: frame of its centre and sides, in the body's frame; default identity
+  plVec3 centre;      // m, centre of the box (in the frame `pose`) or sphere, or a point on the plane of the
+                      // half space; default 0
   plVec3 size;        // m, full side lengths of the box
-  double radius;      // of the sphere (m)
+  double radius;      // m, of the sphere
   plVec3 normal;      // the half space is where normal . (x - centre) <= 0
   const int* index;   // [nindex] vertex ids, copied. Quadratic tetrahedra also have nodes in the middle of
                       // edges, numbered after the vertices in the order of their edges; such a node is
@@ -159,8 +162,8 @@ typedef struct plFixDef {
   plRegion region;     // which vertices; an empty region is an error
   int components;      // PL_FIX_X | PL_FIX_Y | PL_FIX_Z in world axes; default all
   int ntime;           // number of knots of the motion; 0 fixes the vertices
-  const double* time;  // [ntime] s, increasing
-  // [ntime] m, displacement in the world; constant before the first and after the last knot
+  const double* time;  // [ntime] s, increasing, copied
+  // [ntime] m, displacement in the world, copied; constant before the first and after the last knot
   const plVec3* offset;
   uint32_t mark;  // set by pl_default_fix_def; a definition without it is refused
 } plFixDef;
@@ -190,9 +193,10 @@ typedef struct plLoadDef {
   plVec3 vector;       // load in world axes, with the unit of its kind; default 0
   double pressure;     // Pa, positive pushes inward; default 0
   int ntime;           // number of knots of a factor over time that multiplies the load; 0: the factor is 1
-  const double* time;  // [ntime] s, increasing
-  const double* factor;  // [ntime] linear in between, constant before the first and after the last knot
-  uint32_t mark;         // set by pl_default_load_def; a definition without it is refused
+  const double* time;  // [ntime] s, increasing, copied
+  // [ntime] copied; linear in between, constant before the first and after the last knot
+  const double* factor;
+  uint32_t mark;  // set by pl_default_load_def; a definition without it is refused
 } plLoadDef;
 
 PL_API plLoadDef pl_default_load_def(void);
@@ -299,8 +303,8 @@ typedef struct plLoadOptions {
   const char* const* search;    // [nsearch] folders to look for files in, after the scene's own
   int nsearch;                  // number of folders
   plWarn* warn;                 // receives warnings; NULL discards them
-  void* warn_user;              // passed to warn
-  // If not NULL, receives the remarks on robot files instead of warn; its user is warn_user
+  void* warn_user;              // passed to warn and remark
+  // If not NULL, receives the remarks on robot files, and warn does not
   plRemark* remark;
   bool strict;                 // true makes a remark of rank PL_REMARK_PHYSICS an error; default false
   long max_tets;               // a scene with more tetrahedra is refused (PL_ERROR_TOO_LARGE); 0: 2 million

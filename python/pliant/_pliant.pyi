@@ -106,7 +106,7 @@ class Options:
     def dt(self, value: float) -> None: ...
     @property
     def duration(self) -> float:
-        """s, simulated time of a run of the command; default 1"""
+        """s, simulated time after which `pliant run` ends; pl_step does not use it; default 1"""
     @duration.setter
     def duration(self, value: float) -> None: ...
     @property
@@ -151,12 +151,12 @@ class Options:
     def max_iterations(self, value: int) -> None: ...
     @property
     def friction_sigma(self) -> float:
-        """regularisation of friction, R_t = sigma w; default 1e-3"""
+        """sigma of the tangential compliance of every contact, R_t = sigma w; default 1e-3"""
     @friction_sigma.setter
     def friction_sigma(self, value: float) -> None: ...
     @property
     def near_rigid(self) -> float:
-        """beta of the near-rigid regularisation of contact, R_n >= beta^2/(4 pi^2) w; default 1"""
+        """beta of the least normal compliance, R_n >= beta^2/(4 pi^2) w; default 1"""
     @near_rigid.setter
     def near_rigid(self, value: float) -> None: ...
     @property
@@ -250,7 +250,7 @@ class Material:
     def c2(self, value: float) -> None: ...
     @property
     def bulk(self) -> float:
-        """Pa, Mooney-Rivlin: above 0 and (4 c2 - 2 c1)/3; default 0"""
+        """Pa, Mooney-Rivlin: larger than 0 and than (4 c2 - 2 c1)/3; default 0"""
     @bulk.setter
     def bulk(self, value: float) -> None: ...
     @property
@@ -726,7 +726,7 @@ class Report:
     def couplings(self, value: int) -> None: ...
     @property
     def coupled_residual(self) -> float:
-        """|m(v) - J' gamma| of the bodies and trees of a step with nonlinear laws in contact, relative to the largest of its terms, M v and their rounding error"""
+        """with nonlinear laws in contact: largest |m(v) - J' gamma| of a body or tree, divided by the largest of three: a term of that sum, M v, their rounding error"""
     @coupled_residual.setter
     def coupled_residual(self, value: float) -> None: ...
     @property
@@ -736,7 +736,7 @@ class Report:
     def free_iterations(self, value: int) -> None: ...
     @property
     def free_residual(self) -> float:
-        """|m(v*)| relative to the largest of its terms, M v and their rounding error; for linear materials relative to |A| |dv|"""
+        """|m(v*)| divided by the largest of three: a term of m(v*), M v, their rounding error; for linear materials divided by |A| |dv|"""
     @free_residual.setter
     def free_residual(self, value: float) -> None: ...
     @property
@@ -1233,7 +1233,7 @@ class MeshReport:
     def boundary_vert(self, value: int) -> None: ...
     @property
     def component(self) -> int:
-        """connected components"""
+        """number of connected components"""
     @component.setter
     def component(self, value: int) -> None: ...
     @property
@@ -1308,7 +1308,7 @@ class MeshReport:
     def nonmanifold(self, value: int) -> None: ...
     @property
     def misoriented(self) -> int:
-        """neighbouring surface triangles with opposite orientation, or 1 if the whole surface is inside out"""
+        """pairs of neighbouring surface triangles with opposite orientation; 1 if instead the whole surface is inside out"""
     @misoriented.setter
     def misoriented(self, value: int) -> None: ...
     @property
@@ -1929,7 +1929,7 @@ class Model:
         """float64 (nvert, 3), read-only: m, the undeformed mesh in the body's frame."""
     @property
     def vert_number(self) -> _Ints:
-        """int32 (nvert,), read-only: how scene files and signals count the vertices of its body: as the mesh file does."""
+        """int32 (nvert,), read-only: index of the vertex in scene files and signals: that in the mesh file of its body."""
     @property
     def vert_volume(self) -> _Floats:
         """float64 (nvert,), read-only: m^3, row sums of the mass matrix for density 1 (negative at the corners of quadratic tetrahedra)."""
