@@ -18,8 +18,9 @@
 #include "sap/workspace.h"
 
 enum { MOST = PL_SAP_LOW, STEPS = 12, TRIES = 8 };
-// Operations of the panels' kernels that take as long as one of a dense system, by plain loops; an estimate.
-static const double PLAIN = 8;
+// Operations of the panels' kernels that take as long as one of a dense system: by plain loops, and by those
+// of an instruction set; estimates.
+static const double PLAIN = 8, FAST = 2;
 static const double SHARE = 0.25;   // of the cost of a new factor that the dense systems may have
 static const double USEFUL = 1e-2;  // |r|, relative to that of the tangents, that is better than these
 static const double FLAT = 0.1;     // slope at the end of a step, relative to that at its start
@@ -29,6 +30,7 @@ static double misfit(plSapWorkspace* ws, const double* d, const double* s, doubl
   plSapLowRank* low = &ws->low;
   const plSapLayout* lay = &ws->lay;
   double sum = 0;
+  int ld = pl_lu_stride(low->n);
   for (int a = 0; a < low->n;) {
     int i = low->con[a], r0 = lay->con_row0[i], m = lay->con_row0[i + 1] - r0;
     const plSapConstraint* con = ws->problem->constraint + i;
@@ -40,7 +42,7 @@ static double misfit(plSapWorkspace* ws, const double* d, const double* s, doubl
       double linear = pl_sap_is_contact(con->law) ? G0[k] * own[0] + G0[k + 3] * own[1] + G0[k + 6] * own[2]
                                                   : G0[k] * own[k];
       r[a] = s[a] - (gamma[k] - ws->model_gamma[r0 + k] + linear);
-      sum += r[a] * r[a] * low->M_changed[a * low->n + a];
+      sum += r[a] * r[a] * low->M_changed[a * ld + a];
     }
   }
   return sum;
@@ -85,8 +87,8 @@ static bool step(plSapWorkspace* ws, const Trial* from, Trial* to) {
 }
 
 double pl_sap_exact_systems(const plSapWorkspace* ws, int rows) {
-  double n = rows;
-  return ws->low.renew / (PLAIN * n * n * n / 3);
+  double n = rows, each = ws->low.lu == &pl_lu_plain ? PLAIN : FAST;
+  return ws->low.renew / (each * n * n * n / 3);
 }
 
 bool pl_sap_follow_laws(plSapWorkspace* ws, const double* u, double* s) {

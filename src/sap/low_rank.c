@@ -34,7 +34,7 @@ static double renewal(const plSapPattern* p, int s) {
 bool pl_sap_low_rank_allocate(plSapWorkspace* ws, plArena* arena) {
   const plSapPattern* p = &ws->pattern;
   plSapLowRank* low = &ws->low;
-  *low = (plSapLowRank){.nstrip = 0};
+  *low = (plSapLowRank){.lu = pl_lu_kernels(pl_isa())};
   for (int s = 0; s < p->nsuper; s++) {
     low->columns += pl_pad(columns_of(p, s));
     low->renew += p->super_once[s] ? 0 : renewal(p, s);
@@ -191,8 +191,11 @@ bool pl_sap_low_rank(plSapWorkspace* ws) {
     for (int r = 0; acts(ws, i) && r < rows_of(lay, i); r++)
       low->con[low->n] = i, low->row[low->n++] = low->first[i] + r;
   assert(low->n == n && n <= MOST);
-  for (int a = 0; a < n; a++)
-    for (int b = 0; b < n; b++) low->M_changed[a * n + b] = -low->M[low->row[b] + MOST * low->row[a]];
+  for (int a = 0, ld = pl_lu_stride(n); a < n; a++) {
+    double *to = low->M_changed + a * ld, *from = low->M + MOST * low->row[a];
+    for (int b = 0; b < n; b++) to[b] = -from[low->row[b]];
+    for (int b = n; b < ld; b++) to[b] = 0;
+  }
   memcpy(ws->G_factored, ws->G, (size_t)lay->nG * sizeof *ws->G);
   return pl_sap_low_system(ws, ws->G_factored, &low->tangent);
 }

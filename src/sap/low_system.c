@@ -45,64 +45,40 @@ void pl_sap_low_times_D(const plSapWorkspace* ws, const plSapSystem* sys, const 
   for (int a = 0; a < ws->low.n; a++) b[a] = times_row(ws, sys, a, v);
 }
 
+static void take_columns(const plSapSystem* sys, const double* row, double* S) {
+  for (int q = 0; q < sys->n; q++) S[q] = row[sys->row[q]];
+  for (int q = sys->n; q < pl_lu_stride(sys->n); q++) S[q] = 0;
+}
+
 // S, by rows, and a bound of the terms that each row is the sum of: no entry of M is larger than the
 // geometric mean of those on the diagonal in its row and in its column
 static void make_S(const plSapWorkspace* ws, plSapSystem* sys, double* size) {
   const plSapLowRank* low = &ws->low;
   const double* M = low->M_changed;
   double most = 0;
-  for (int a = 0; a < low->n; a++) most = fmax(most, M[a * low->n + a]);
+  int ld = pl_lu_stride(low->n);
+  for (int a = 0; a < low->n; a++) most = fmax(most, M[a * ld + a]);
   for (int p = 0; p < sys->n; p++) {
     int a = sys->row[p], first, n = columns_of_row(ws, a, &first);
-    const double *D = sys->D[a], *from = M + first * low->n;
-    double own = 0, sum = 0, *S = sys->S + p * sys->n;
-    for (int k = 0; k < n; k++) own = fmax(own, M[(first + k) * low->n + first + k]), sum += fabs(D[k]);
-    for (int q = 0; q < sys->n; q++) {
-      int b = sys->row[q];
-      S[q] = (p == q) + (n == 1 ? D[0] * from[b]
-                                : D[0] * from[b] + D[1] * from[b + low->n] + D[2] * from[b + 2 * low->n]);
-    }
+    const double *D = sys->D[a], *from = M + first * ld;
+    double own = 0, sum = 0, product[PL_SAP_LOW], *S = sys->S + p * pl_lu_stride(sys->n);
+    double* row = sys->n == low->n ? S : product;
+    for (int k = 0; k < n; k++) own = fmax(own, M[(first + k) * ld + first + k]), sum += fabs(D[k]);
+    if (n == 3)
+      low->lu->combine(low->n, D, from, row);
+    else
+      for (int b = 0; b < ld; b++) row[b] = D[0] * from[b];
+    if (row != S) take_columns(sys, row, S);
+    S[p] += 1;
     size[p] = fmax(1, sum * sqrt(own * most));
   }
-}
-
-static void exchange(double* x, double* y, int n) {
-  for (int j = 0; j < n; j++) {
-    double t = x[j];
-    x[j] = y[j], y[j] = t;
-  }
-}
-
-// S = P L U with the largest pivots relative to the sizes of the rows; false: a pivot is mostly rounding
-static bool factor(plSapSystem* sys, const double* size) {
-  int n = sys->n;
-  for (int k = 0; k < n; k++) sys->pivot[k] = k;
-  for (int k = 0; k < n; k++) {
-    int best = k;
-    double most = -1;
-    for (int i = k; i < n; i++) {
-      double x = fabs(sys->S[i * n + k]) / size[sys->pivot[i]];
-      if (x > most) most = x, best = i;
-    }
-    if (!(most > SOUND)) return false;
-    int other = sys->pivot[k];
-    sys->pivot[k] = sys->pivot[best], sys->pivot[best] = other;
-    double* up = sys->S + k * n;
-    if (best != k) exchange(up, sys->S + best * n, n);
-    for (int i = k + 1; i < n; i++) {
-      double* row = sys->S + i * n;
-      double f = row[k] /= up[k];
-      for (int j = k + 1; j < n; j++) row[j] -= f * up[j];
-    }
-  }
-  return true;
 }
 
 bool pl_sap_low_system(const plSapWorkspace* ws, const double* G, plSapSystem* sys) {
   double size[PL_SAP_LOW];
   make_D(ws, G, sys);
   make_S(ws, sys, size);
-  return factor(sys, size);
+  return ws->low.lu->factor(sys->n, sys->S, size, SOUND, sys->pivot);
 }
 
 // Rows of the unit matrix first: their part of the others' right-hand sides is D M x.
@@ -117,22 +93,11 @@ void pl_sap_low_divide(const plSapWorkspace* ws, const plSapSystem* sys, const d
     pl_sap_low_times_M(low, unit, v);
     for (int p = 0; p < n; p++) x[sys->row[p]] -= times_row(ws, sys, sys->row[p], v);
   }
-  for (int k = 0; k < n; k++) {
-    y[k] = x[sys->row[sys->pivot[k]]];
-    for (int j = 0; j < k; j++) y[k] -= sys->S[k * n + j] * y[j];
-  }
-  for (int k = n - 1; k >= 0; k--) {
-    for (int j = k + 1; j < n; j++) y[k] -= sys->S[k * n + j] * y[j];
-    y[k] /= sys->S[k * n + k];
-  }
+  for (int k = 0; k < n; k++) y[k] = x[sys->row[sys->pivot[k]]];
+  low->lu->solve(n, sys->S, y);
   for (int k = 0; k < n; k++) x[sys->row[k]] = y[k];
 }
 
 void pl_sap_low_times_M(const plSapLowRank* low, const double* x, double* v) {
-  for (int a = 0; a < low->n; a++) {
-    const double* M = low->M_changed + a * low->n;
-    double sum = 0;
-    for (int b = 0; b < low->n; b++) sum += M[b] * x[b];
-    v[a] = sum;
-  }
+  low->lu->multiply(low->n, low->M_changed, x, v);
 }

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "linalg/lu.h"
 #include "linalg/panel.h"
 #include "pliant/sap.h"
 #include "sap/law.h"
@@ -112,7 +113,7 @@ enum { PL_SAP_LOW = PL_SAP_STRIPS * PL_SAP_STRIP };
 typedef struct plSapSystem {
   int n, row[PL_SAP_LOW];   // rows with D that is not zero
   double D[PL_SAP_LOW][3];  // of each row of the changed constraints: contact points have three columns
-  double* S;                // [n] [n] factors of these rows and columns
+  double* S;                // [n] [n] factors of these rows and columns (lu.h)
   int pivot[PL_SAP_LOW];
 } plSapSystem;
 typedef struct plSapLowRank {
@@ -126,7 +127,8 @@ typedef struct plSapLowRank {
   double* below;             // product of a strip with the rows below a supernode
   // the system of the present G: n rows of the strips, 0: G is that of the panels
   int n, con[PL_SAP_LOW], row[PL_SAP_LOW];  // con ascends
-  double* M_changed;                        // [n] [n] M of these rows
+  const plLuKernels* lu;                    // of the dense systems
+  double* M_changed;                        // [n] [n] M of these rows (lu.h)
   plSapSystem tangent, law;                 // for G_factored; for G at the end of the step (exact.c)
   double s[PL_SAP_LOW];                     // of the last solve
   double
