@@ -10,10 +10,8 @@
 #ifndef PL_RIGID_BIAS_KERNEL_H
 #define PL_RIGID_BIAS_KERNEL_H
 
-#include <math.h>
-
 #include "math/wide.h"
-#include "rigid/tree.h"
+#include "rigid/node_frame.h"
 
 // R = A Rot(axis, angle) from the angle's sine and cosine; along: the axis is this one of A, or -1.
 static inline void bias_turn(const plWide3* A, int along, const plVec3* axis, double s, double c,
@@ -44,9 +42,9 @@ static inline plWide3 bias_ball(const plWide3* F, const double* q) {
   return wide_product(F, &R);
 }
 
-// Pose of node i; how it turns and slides relative to its parent.
-static inline void bias_place(const plTree* tree, int i, const double* q, const double* v, plBiasNode* node,
-                              plWide* turn, plWide* slide) {
+// Pose of node i, given sine and cosine of a hinge's angle; how it turns and slides relative to its parent.
+static inline void bias_place(const plTree* tree, int i, const double* q, const double* v, double sine,
+                              double cosine, plBiasNode* node, plWide* turn, plWide* slide) {
   int parent = tree->node_parent[i], kind = tree->node_kind[i], along = tree->node_along[i];
   const double *qi = q + tree->node_q0[i], *vi = v + tree->node_v0[i];
   plBiasNode* own = &node[i];
@@ -60,7 +58,7 @@ static inline void bias_place(const plTree* tree, int i, const double* q, const 
     if (kind == PL_NODE_PRISMATIC)
       for (int k = 0; k < 3; k++) own->R.c[k] = F->c[k];
     else
-      bias_turn(F, along, &tree->node_axis[i], own->sine, own->cosine, &own->R);
+      bias_turn(F, along, &tree->node_axis[i], sine, cosine, &own->R);
     *turn = axis * (kind == PL_NODE_PRISMATIC ? 0 : vi[0]);
     if (kind != PL_NODE_REVOLUTE) {
       double pitch = kind == PL_NODE_SCREW ? tree->node_pitch[i] : 1;
@@ -115,15 +113,13 @@ static inline void tree_bias(const plTree* tree, int t, const double* q, const d
                              plBiasNode* node, double* tau) {
   int first = tree->tree_node0[t], end = tree->tree_node0[t + 1];
   plWide g = wide_load(&gravity);
+  plTurns turns;
   for (int i = first; i < end; i++) {
-    double angle = q[tree->node_q0[i]];
-    node[i].sine = sin(angle), node[i].cosine = cos(angle);
-  }
-  for (int i = first; i < end; i++) {
-    int parent = tree->node_parent[i];
+    int parent = tree->node_parent[i], k = (i - first) % PL_TURNS;
     plBiasNode* own = &node[i];
     plWide turn, slide;
-    bias_place(tree, i, q, v, node, &turn, &slide);
+    if (!k) pl_find_turns(tree, q, i, end, &turns);
+    bias_place(tree, i, q, v, turns.sine[k], turns.cosine[k], node, &turn, &slide);
     own->w = turn, own->turn = own->a = wide_zero();
     if (parent >= 0) {
       const plBiasNode* up = &node[parent];

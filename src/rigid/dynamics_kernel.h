@@ -21,22 +21,22 @@ static inline plMotion turn(plVec3 axis, plVec3 p, plVec3 o) {
   return (plMotion){axis, v3_cross(axis, v3_sub(o, p))};
 }
 
-// Pose of node i, and the motions of its dofs as far as they do not need the tree's reference point; returns
-// the axes of F in the world.
-static inline plMat3 place_node(const plTree* tree, const double* q, int i, plTreeState* s) {
+// Pose of node i, given sine and cosine of a hinge's angle; returns the axes of F in the world.
+static inline plMat3 place_node(const plTree* tree, const double* q, int i, double sine, double cosine,
+                                plTreeState* s) {
   plVec3 p;
   plMat3 F = pl_place_frame(tree, i, s, &p);
   const double* qi = q + tree->node_q0[i];
   switch (tree->node_kind[i]) {
     case PL_NODE_REVOLUTE:
-      s->node_R[i] = pl_place_turn(tree, i, &F, qi[0]);
+      s->node_R[i] = pl_place_turn(tree, i, &F, sine, cosine);
       break;
     case PL_NODE_PRISMATIC:
       s->node_R[i] = F;
       p = v3_madd(p, qi[0], pl_place_axis(tree, i, &F));
       break;
     case PL_NODE_SCREW:
-      s->node_R[i] = pl_place_turn(tree, i, &F, qi[0]);
+      s->node_R[i] = pl_place_turn(tree, i, &F, sine, cosine);
       p = v3_madd(p, tree->node_pitch[i] * qi[0], pl_place_axis(tree, i, &F));
       break;
     case PL_NODE_BALL:
@@ -93,9 +93,13 @@ static inline void node_inertia(const plTree* tree, int i, plVec3 o, plVec3 grav
 static inline void tree_kinematics(const plTree* tree, const double* q, plVec3 gravity, plTreeState* s) {
   for (int t = 0; t < tree->ntree; t++) {
     plVec3 o = {0, 0, 0};
-    for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1]; i++) {
-      plMat3 F = place_node(tree, q, i, s);
-      if (i == tree->tree_node0[t]) o = s->tree_point[t] = s->node_p[i];
+    plTurns turns;
+    int first = tree->tree_node0[t], end = tree->tree_node0[t + 1];
+    for (int i = first; i < end; i++) {
+      int k = (i - first) % PL_TURNS;
+      if (!k) pl_find_turns(tree, q, i, end, &turns);
+      plMat3 F = place_node(tree, q, i, turns.sine[k], turns.cosine[k], s);
+      if (i == first) o = s->tree_point[t] = s->node_p[i];
       node_motions(tree, i, &F, o, s);
       node_inertia(tree, i, o, gravity, s);
     }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "math/sines.h"
 #include "rigid/tree.h"
 
 static inline plQuat quat_load(const double* q) { return quat_unit((plQuat){q[0], q[1], q[2], q[3]}); }
@@ -45,8 +46,29 @@ static inline plVec3 pl_place_axis(const plTree* tree, int i, const plMat3* F) {
   return tree->node_along[i] >= 0 ? m3_column(*F, tree->node_along[i]) : m3_mulv(*F, tree->node_axis[i]);
 }
 
-static inline plMat3 pl_place_turn(const plTree* tree, int i, const plMat3* F, double angle) {
-  double s = sin(angle), c = cos(angle);
+// Sine and cosine of the angles of some consecutive nodes.
+enum { PL_TURNS = 16 };
+typedef struct plTurns {
+  double sine[PL_TURNS], cosine[PL_TURNS];
+} plTurns;
+
+static inline bool pl_is_hinge(const plTree* tree, int i) {
+  return tree->node_kind[i] == PL_NODE_REVOLUTE || tree->node_kind[i] == PL_NODE_SCREW;
+}
+
+static inline void pl_find_turns(const plTree* tree, const double* q, int first, int end, plTurns* turns) {
+  int n = end - first < PL_TURNS ? end - first : PL_TURNS;
+  bool some = false;
+  double angle[PL_TURNS];
+  for (int i = 0; i < n; i++) {
+    bool hinge = pl_is_hinge(tree, first + i);
+    angle[i] = hinge ? q[tree->node_q0[first + i]] : 0, some |= hinge;
+    turns->sine[i] = 0, turns->cosine[i] = 1;
+  }
+  if (some) pl_sines(n, angle, turns->sine, turns->cosine);
+}
+
+static inline plMat3 pl_place_turn(const plTree* tree, int i, const plMat3* F, double s, double c) {
   return tree->node_along[i] >= 0 ? rotate_along(F, tree->node_along[i], s, c)
                                   : rotate_about(F, tree->node_axis[i], s, c);
 }

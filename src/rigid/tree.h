@@ -31,7 +31,6 @@ typedef struct plBiasNode {
   plWide3 R;
   plWide p, w, turn, a;  // origin, angular velocity and acceleration, acceleration of the origin
   plWide n, f, axis;
-  double sine, cosine;  // of a hinge's angle
 } plBiasNode;
 void pl_tree_bias(const plTree* tree, int t, const double* q, const double* v, plVec3 gravity,
                   plBiasNode* node, double* tau);

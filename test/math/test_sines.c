@@ -1,0 +1,62 @@
+// test_sines.c: sines and cosines four at a time are those of the C library, up to rounding, for angles of
+// every size, near multiples of pi/4 too, and however many there are.
+#include "math/sines.h"
+
+#include "base/cpu.h"
+#include "base/random.h"
+#include "check.h"
+
+enum { MOST = 9 };
+
+static double random_angle(plRandom* r) {
+  switch (pl_random_int(r, 4)) {
+    case 0:
+      return pl_random(r, -8, 8);
+    case 1:
+      return pl_random_int(r, 2000) * acos(-1) / 4 + pow(10, pl_random(r, -17, -1));
+    case 2:
+      return (pl_random_int(r, 2) ? 1 : -1) * pow(10, pl_random(r, -300, 5));
+    default:
+      return (pl_random_int(r, 2) ? 1 : -1) * pow(10, pl_random(r, 0, 12));
+  }
+}
+
+static void sines_are_those_of_the_library(void) {
+  if (pl_isa_machine() < PL_ISA_AVX2) {
+    SKIP_CPU("no AVX2");
+    return;
+  }
+  double most = 0;
+  for (int k = 0; k < CHECK_MEMBERS(100000); k++) {
+    plRandom r = {(uint64_t)k};
+    double x[MOST], s[MOST], c[MOST], sine[MOST], cosine[MOST];
+    int n = 1 + k % MOST;
+    for (int i = 0; i < n; i++) x[i] = random_angle(&r);
+    pl_sines_plain(n, x, sine, cosine), pl_sines_avx2(n, x, s, c);
+    for (int i = 0; i < n; i++) {
+      double off = fmax(fabs(s[i] - sine[i]), fabs(c[i] - cosine[i]));
+      if (off > most) most = off;
+      if (off > DBL_EPSILON) printf("angle %.17g\n", x[i]);
+    }
+  }
+  printf("largest difference %.2g\n", most);
+  CHECK(most <= DBL_EPSILON);  // one unit in the last place
+}
+
+static void angles_without_a_sine_have_none(void) {
+  if (pl_isa_machine() < PL_ISA_AVX2) {
+    SKIP_CPU("no AVX2");
+    return;
+  }
+  double x[4] = {NAN, INFINITY, 0, 1}, s[4], c[4];
+  pl_sines_avx2(4, x, s, c);
+  CHECK(isnan(s[0]) && isnan(c[0]) && isnan(s[1]) && isnan(c[1]));
+  CHECK(s[2] == 0 && c[2] == 1 && s[3] == sin(1) && c[3] == cos(1));
+}
+
+int main(int argc, char** argv) {
+  CHECK_MAIN(argc, argv);
+  RUN(sines_are_those_of_the_library);
+  RUN(angles_without_a_sine_have_none);
+  return CHECK_END;
+}
