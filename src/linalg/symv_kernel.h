@@ -39,8 +39,26 @@ static inline void symv_block(int nr, int nc, const double* A, const double* xr,
       yr[i] += A[(size_t)j * ld + (size_t)i] * xc[j], yc[j] += A[(size_t)j * ld + (size_t)i] * xr[i];
 }
 
+// One body has six degrees of freedom: all numbers stay in registers.
+static inline void symv_six(const double* A, const double* x, double* y) {
+  enum { N = 6 };
+  double u[N], z[N];
+  for (int i = 0; i < N; i++) u[i] = x[i], z[i] = y[i];
+#pragma GCC unroll 6
+  for (int j = 0; j < N; j++) {
+    z[j] += A[N * j + j] * u[j];
+#pragma GCC unroll 6
+    for (int i = j + 1; i < N; i++) z[i] += A[N * j + i] * u[j], z[j] += A[N * j + i] * u[i];
+  }
+  for (int i = 0; i < N; i++) y[i] = z[i];
+}
+
 static inline void symv(int n, const double* A, const double* x, double* y) {
   size_t ld = (size_t)n;
+  if (n == 6) {
+    symv_six(A, x, y);
+    return;
+  }
   for (int j = 0; j < n; j += COLUMNS) {
     int end = n - j < COLUMNS ? n : j + COLUMNS;
     const double* D = A + (size_t)j * ld;
