@@ -7,9 +7,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/poison.h"
-
-enum { ALIGN = 64 };
 static const size_t HUGE_BLOCK = (size_t)1
                                  << 20;  // from this size on huge pages are requested from the kernel
 
@@ -19,7 +16,7 @@ static _Thread_local long fail_after = -1;
 long pl_alloc_count(void) { return alloc_count; }
 void pl_alloc_fail_after(long n) { fail_after = n; }
 
-static size_t round_up(size_t bytes) { return (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1); }
+static size_t round_up(size_t bytes) { return (bytes + PL_ALIGN - 1) & ~(size_t)(PL_ALIGN - 1); }
 
 static void* allocate(size_t bytes) {
   alloc_count++;
@@ -30,7 +27,7 @@ static void* allocate(size_t bytes) {
   if (bytes > SIZE_MAX / 2) return NULL;
   size_t whole = round_up(bytes ? bytes : 1), huge = (size_t)2 << 20;
   if (whole >= HUGE_BLOCK) whole = (whole + huge - 1) / huge * huge;
-  char* block = aligned_alloc(whole < HUGE_BLOCK ? ALIGN : huge, whole);
+  char* block = aligned_alloc(whole < HUGE_BLOCK ? PL_ALIGN : huge, whole);
   if (block && whole >= HUGE_BLOCK) (void)madvise(block, whole, MADV_HUGEPAGE);
   if (block) PL_POISON(block + bytes, whole - bytes);
   return block;
@@ -89,13 +86,6 @@ bool pl_grow(void** list, int* cap, int n, size_t size) {
 
 // ---- arenas
 
-struct plArenaBlock {
-  plArenaBlock* next;
-  size_t size, used;
-  char pad[ALIGN - 2 * sizeof(size_t) - sizeof(void*)];
-  // size bytes follow
-};
-
 void pl_arena_init(plArena* arena) { memset(arena, 0, sizeof *arena); }
 
 static plArenaBlock* new_block(size_t bytes) {
@@ -106,25 +96,15 @@ static plArenaBlock* new_block(size_t bytes) {
   return block;
 }
 
-void* pl_arena_alloc(plArena* arena, size_t count, size_t size) {
-  size_t wanted_bytes;
-  if (__builtin_mul_overflow(count, size, &wanted_bytes) || wanted_bytes > SIZE_MAX / 4)
-    return arena->failed = true, NULL;
-  size_t bytes = round_up(wanted_bytes > 0 ? wanted_bytes : 1) + PL_POISON_GAP;
-  plArenaBlock* block = arena->first;
-  if (!block || block->size - block->used < bytes) {
-    size_t wanted = block ? 2 * block->size : (size_t)64 << 10;
-    block = new_block(bytes > wanted ? bytes : wanted);
-    if (!block) return arena->failed = true, NULL;
-    block->next = arena->first;
-    arena->first = block;
-  }
-  void* memory = (char*)(block + 1) + block->used;
-  PL_UNPOISON(memory, wanted_bytes);
-  block->used += bytes;
+void* pl_arena_grow(plArena* arena, size_t bytes) {
+  size_t wanted = arena->first ? 2 * arena->first->size : (size_t)64 << 10;
+  plArenaBlock* block = new_block(bytes > wanted ? bytes : wanted);
+  if (!block) return arena->failed = true, NULL;
+  block->next = arena->first, block->used = bytes;
+  arena->first = block;
   arena->used += bytes;
   if (arena->used > arena->high) arena->high = arena->used;
-  return memory;
+  return block + 1;
 }
 
 void* pl_keep(plArena* arena, size_t count, size_t size) {

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/poison.h"
+
 // count * size zeroed bytes, 64-byte aligned; NULL if memory runs out or the product overflows. count 0 gives
 // a valid pointer.
 void* pl_alloc(size_t count, size_t size);
@@ -31,7 +33,13 @@ void pl_alloc_fail_after(
 
 // An arena: memory for one step. Blocks live until the next reset; a reset that finds more than one block
 // joins them into one of the high-water mark, so that a steady step never allocates.
-typedef struct plArenaBlock plArenaBlock;
+enum { PL_ALIGN = 64 };
+typedef struct plArenaBlock {
+  struct plArenaBlock* next;
+  size_t size, used;
+  char pad[PL_ALIGN - 2 * sizeof(size_t) - sizeof(void*)];
+  // size bytes follow
+} plArenaBlock;
 typedef struct plArena {
   plArenaBlock* first;  // newest block
   size_t used, high;    // bytes in use now and at most since creation
@@ -39,8 +47,28 @@ typedef struct plArena {
 } plArena;
 
 void pl_arena_init(plArena* arena);
-// bytes aligned to 64, not zeroed; NULL (and failed is set) if memory runs out.
-void* pl_arena_alloc(plArena* arena, size_t count, size_t size);
+// A new block with room for so many bytes, which are then in use; NULL (and failed is set) if memory runs
+// out.
+void* pl_arena_grow(plArena* arena, size_t bytes);
+
+// count * size bytes aligned to 64, not zeroed; NULL (and failed is set) if memory runs out.
+static inline void* pl_arena_alloc(plArena* arena, size_t count, size_t size) {
+  size_t wanted, bytes;
+  if (__builtin_mul_overflow(count, size, &wanted) || wanted > SIZE_MAX / 4)
+    return arena->failed = true, NULL;
+  bytes = (((wanted ? wanted : 1) + PL_ALIGN - 1) & ~(size_t)(PL_ALIGN - 1)) + PL_POISON_GAP;
+  plArenaBlock* block = arena->first;
+  void* memory;
+  if (block && block->size - block->used >= bytes) {
+    memory = (char*)(block + 1) + block->used;
+    block->used += bytes, arena->used += bytes;
+    if (arena->used > arena->high) arena->high = arena->used;
+  } else if (!(memory = pl_arena_grow(arena, bytes))) {
+    return NULL;
+  }
+  PL_UNPOISON(memory, wanted);
+  return memory;
+}
 // The same, zeroed: arrays that live as long as the arena's owner.
 void* pl_keep(plArena* arena, size_t count, size_t size);
 // Releases what was allocated since the mark was taken. The newest block is kept for what comes next.
