@@ -52,26 +52,28 @@ static plStatus add_ball_limit(const plModel* model, plData* data, plReduced* r,
   return set_law(model, data, r, rows, dof, g, idle);
 }
 
+static plStatus add_limits(const plModel* model, plData* data, plReduced* r, bool idle, int dof) {
+  double lower = data->par->dof_lower[dof], upper = data->par->dof_upper[dof];
+  plStatus status = PL_OK;
+  if (!(isfinite(lower) | isfinite(upper)) || model->dof_locked[dof] || !data->on[PL_SWITCH_LIMIT][dof])
+    return PL_OK;
+  if (model->dof_q[dof] < 0) {
+    bool ball = model->joint_kind[model->dof_joint[dof]] == PL_JOINT_BALL && isfinite(upper);
+    return ball ? add_ball_limit(model, data, r, idle, dof) : PL_OK;
+  }
+  double q = data->q[model->dof_q[dof]];
+  if (isfinite(lower)) status = add_limit(model, data, r, idle, dof, q - lower, 1);
+  if (!status && isfinite(upper)) status = add_limit(model, data, r, idle, dof, upper - q, -1);
+  return status;
+}
+
 plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r, const bool* idle) {
   plStatus status = PL_OK;
-  for (int i = 0, t = 0; i < model->nv_rigid && !status; i++) {
-    while (model->tree_v0[t + 1] <= i) t++;
-    assert(t < model->ntree);
-    if (pl_tree_is_body(&data->work->forest, t)) {  // a free joint has none
-      i = model->tree_v0[t + 1] - 1;
-      continue;
-    }
-    if (model->dof_locked[i] || !data->on[PL_SWITCH_LIMIT][i] || (idle && !idle[t])) continue;
-    if (model->dof_q[i] < 0) {
-      if (model->joint_kind[model->dof_joint[i]] == PL_JOINT_BALL && isfinite(data->par->dof_upper[i]))
-        status = add_ball_limit(model, data, r, idle != NULL, i);
-      continue;
-    }
-    double q = data->q[model->dof_q[i]];
-    if (isfinite(data->par->dof_lower[i]))
-      status = add_limit(model, data, r, idle != NULL, i, q - data->par->dof_lower[i], 1);
-    if (!status && isfinite(data->par->dof_upper[i]))
-      status = add_limit(model, data, r, idle != NULL, i, data->par->dof_upper[i] - q, -1);
+  for (int t = 0; t < model->ntree; t++) {
+    // a free joint has none
+    if (pl_tree_is_body(&data->work->forest, t) || (idle && !idle[t])) continue;
+    for (int i = model->tree_v0[t]; i < model->tree_v0[t + 1] && !status; i++)
+      status = add_limits(model, data, r, idle != NULL, i);
   }
   return status;
 }
