@@ -354,15 +354,30 @@ static void block_mul3(const plSapLayout* lay, int k, const double* x, double* u
   for (int i = 0; i < 3; i++) u[i] += y[i];
 }
 
+// y = J x for a block of 3 rows and 6 columns, those of one body, two columns at a time: their six numbers
+// are three pairs.
+typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
+static inline void six_mul(const double* J, const double* x, double y[3]) {
+  Pair a = {0}, b = {0}, c = {0};
+  for (int j = 0; j < 6; j += 2, J += 6) {
+    Pair two = *(const Pair*)(x + j);
+    a += *(const Pair*)J * x[j], b += *(const Pair*)(J + 2) * two, c += *(const Pair*)(J + 4) * x[j + 1];
+  }
+  y[0] = a[0] + b[1], y[1] = a[1] + c[0], y[2] = b[0] + c[1];
+}
+
 // u = J v for a constraint of full blocks: the sums stay in registers.
 static void full_mul(const plSapFull* b, const plSapFull* end, const double* v, double* u) {
   double u0 = 0, u1 = 0, u2 = 0;
   for (; b < end; b++) {
     const double *J = b->J, *x = v + b->at;
-    double y0 = 0, y1 = 0, y2 = 0;
-    for (const double* last = x + b->n; x < last; x++, J += 3)
-      y0 += J[0] * *x, y1 += J[1] * *x, y2 += J[2] * *x;
-    u0 += y0, u1 += y1, u2 += y2;
+    double y[3] = {0};
+    if (b->n == 6)
+      six_mul(J, x, y);
+    else
+      for (const double* last = x + b->n; x < last; x++, J += 3)
+        y[0] += J[0] * *x, y[1] += J[1] * *x, y[2] += J[2] * *x;
+    u0 += y[0], u1 += y[1], u2 += y[2];
   }
   u[0] = u0, u[1] = u1, u[2] = u2;
 }
