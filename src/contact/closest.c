@@ -76,7 +76,7 @@ static plStatus try_tip(plPair* pair, const plSides* fp, const plBeside* beside,
   if (gap < -deepest_of(pair, fmin(Q->tri_limit[q], P->vert_limit[v]), p, q)) return PL_OK;
   pl_skin_barycentric(Q, q, x, w);
   if (w[0] < 0 || w[1] < 0 || w[2] < 0 || pl_skin_tip(P, v, v3_neg(n)) < -PL_CLOSEST_SLACK) return PL_OK;
-  if (pl_pair_came_through(Q, v3_madd(x, -gap, n), x)) return PL_OK;
+  if (pl_pair_came_through(Q, v3_madd(x, -gap, n), x) || pl_pair_is_past(Q, q, w, x, false)) return PL_OK;
   plClosest c = {.ta = p_is_a ? p : q, .tb = p_is_a ? q : p, .n = p_is_a ? v3_neg(n) : n, .gap = gap};
   double *wp = p_is_a ? c.wa : c.wb, *wq = p_is_a ? c.wb : c.wa;
   wp[k] = 1;
@@ -111,6 +111,7 @@ typedef struct Edge {
   int facet, side, edge;
   plVec3 x, along;  // from corner side to the next
   plVec3 normal;    // sum of the normals of its facets
+  plVec3 middle;    // of the length that it shares with the other edge
   double limit;     // m, deepest admissible overlap
 } Edge;
 
@@ -140,6 +141,12 @@ static double way_out(const Edge* e, plVec3 x, plVec3 n) {
   return least;
 }
 
+// Whether the edges are inside each other in the middle of what they share. Near its ends both bodies may
+// end, flush with each other.
+static bool are_inside(const Edge* a, const Edge* b) {
+  return !pl_pair_is_cut(a->skin, a->middle, b->middle) && !pl_pair_is_cut(b->skin, b->middle, a->middle);
+}
+
 // The points of two edges at the same coordinate along both.
 static plStatus emit_end(plPair* pair, const Edge* a, const Edge* b, double s, double t) {
   plVec3 xa = v3_madd(a->x, s, a->along), xb = v3_madd(b->x, t, b->along), d = v3_sub(xb, xa),
@@ -152,7 +159,7 @@ static plStatus emit_end(plPair* pair, const Edge* a, const Edge* b, double s, d
     gap = v3_dot(d, n);
     if (!(v3_dot(a->normal, b->normal) < PL_FACING * v3_norm(a->normal) * v3_norm(b->normal)) ||
         !(gap <= 0) || gap < -deepest_of(pair, fmin(a->limit, b->limit), a->facet, b->facet) ||
-        -gap > PL_CHEAPER * out)
+        -gap > PL_CHEAPER * out || !are_inside(a, b))
       return PL_OK;
   } else {
     if (!(gap > 0 && gap <= pair->reach)) return PL_OK;
@@ -179,6 +186,8 @@ static plStatus try_parallel(plPair* pair, const plSides* fa, int i, const plSid
          to = fmin(1, fmax(b0, b1));
   if (!(to > from)) return PL_OK;
   Edge a = get_edge(fa, i), b = get_edge(fb, j);
+  a.middle = v3_madd(a.x, 0.5 * (from + to), a.along);
+  b.middle = v3_madd(b.x, (0.5 * (from + to) - b0) / (b1 - b0), b.along);
   plStatus status = emit_end(pair, &a, &b, from, (from - b0) / (b1 - b0));
   return status ? status : emit_end(pair, &a, &b, to, (to - b0) / (b1 - b0));
 }

@@ -160,6 +160,11 @@ static bool both_buried(const plPair* pair, const plCrossing* c, plVec3 on_a, pl
          pl_self_lies_in(B, on_b, v3_neg(n), B->tri_limit[B->edge_tri[2 * c->eb]]);
 }
 
+// A position along an edge, not at its ends: from there the body is on both sides.
+static plVec3 along_edge(plVec3 x, double s, plVec3 e) {
+  return v3_madd(x, fmin(1 - PL_INSIDE, fmax(PL_INSIDE, s)), e);
+}
+
 static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   const plSkin *A = pair->A, *B = pair->B;
   const int *va = A->edge_vert + 2 * c->ea, *vb = B->edge_vert + 2 * c->eb;
@@ -202,7 +207,9 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   plVec3 on_ea = v3_madd(a0, s, e), on_eb = v3_madd(b0, t, h);
   if (!pair->self && gap < 0 &&
       (!inside_behind(A, c->ea, n) || !inside_behind(B, c->eb, v3_neg(n)) ||
-       pl_pair_came_through(A, on_ea, on_eb) || pl_pair_came_through(B, on_eb, on_ea)))
+       pl_pair_came_through(A, on_ea, on_eb) || pl_pair_came_through(B, on_eb, on_ea) ||
+       (genuine &&
+        (pl_pair_is_cut(A, along_edge(a0, s, e), on_eb) || pl_pair_is_cut(B, along_edge(b0, t, h), on_ea)))))
     return PL_OK;
 
   double mean_a = 0.5 * (A->vert_area[va[0]] + A->vert_area[va[1]]),

@@ -130,8 +130,14 @@ plStatus pl_self_list_make(plPair* pair, double margin, bool lasts);
 plStatus pl_pair_add_polygon(plPair* pair, int a, int b, double low, double high);
 // Unique crossings of the marks, sorted by edges.
 plStatus pl_pair_merge_crossings(plPair* pair);
+// Whether a facet of Q lies between a point of its surface and x behind it.
+bool pl_pair_is_cut(const plSkin* Q, plVec3 surface, plVec3 x);
 // Whether x, below a point of Q's surface, lies beyond the opposite side of the body.
 bool pl_pair_came_through(const plSkin* Q, plVec3 surface, plVec3 x);
+// Whether x, below the plane of facet f and with coordinates w inside or slightly outside of it, is past an
+// edge or a tip around f that is thinner than x is deep: in front of another facet there. A vertex that is
+// flush with f keeps its point on a rim whose sides lean over it by less than 15 degrees.
+bool pl_pair_is_past(const plSkin* Q, int f, const double w[3], plVec3 x, bool flush);
 // Whether x lies inside a closed surface.
 bool pl_pair_lies_in(const plSkin* Q, plVec3 x);
 // 3. Points of the crossings that are kept.

@@ -67,8 +67,9 @@ plStatus pl_pair_add_polygon(plPair* pair, int a, int b, double low, double high
 }
 
 // *shown is true if polygons show every contact of the two facets. They do if the facets lie flat on each
-// other: their overlap shows it, unless there is a gap or the overlap is a sliver between sharp edges;
-// without an overlap, the facet beyond the edge that separates them shows it.
+// other: their overlap shows it, unless there is a gap, which sharp edges may close in part, or the overlap
+// is a sliver between sharp edges; without an overlap, the facet beyond the edge that separates them shows
+// it.
 static plStatus try_facets(plPair* pair, int a, int b, bool* shown) {
   plSkin *A = pair->A, *B = pair->B;
   pair->list->candidates++;
@@ -83,9 +84,10 @@ static plStatus try_facets(plPair* pair, int a, int b, bool* shown) {
              (clip.beyond < 3 ? goes_on(A, a, clip.beyond) : goes_on(B, b, clip.beyond - 3));
     return PL_OK;
   }
+  double touch = PL_CLOSEST_SAME * fmin(A->cell, B->cell);
   *shown =
-      flat && clip.gap_min < PL_CLOSEST_SAME * fmin(A->cell, B->cell) &&
-      (clip.area > PL_SLIVER * fmin(A->tri_area[a], B->tri_area[b]) || !has_sharp(A, a) || !has_sharp(B, b));
+      flat && clip.gap_min < touch && (clip.gap_max < touch || !(has_sharp(A, a) || has_sharp(B, b))) &&
+      (clip.area > PL_SLIVER * fmin(A->tri_area[a], B->tri_area[b]) || !(has_sharp(A, a) && has_sharp(B, b)));
   return add_clip(pair, a, b, &clip, flat);
 }
 

@@ -277,29 +277,55 @@ static void merge_twins(plPair* pair) {
   }
 }
 
+// The first facet between a point of Q's surface and x behind it; none: -1. Positions within a fraction of
+// the way from x do not count.
+static int facet_between(const plSkin* Q, plVec3 surface, plVec3 x) {
+  plVec3 way = v3_sub(x, surface);
+  return pl_tri_tree_ray(Q->tree, v3_madd(surface, PL_CLOSEST_SLACK, way), way,
+                         1 - PL_CLOSEST_SLACK - PL_INSIDE)
+      .tri;
+}
+
+bool pl_pair_is_cut(const plSkin* Q, plVec3 surface, plVec3 x) { return facet_between(Q, surface, x) >= 0; }
+
 bool pl_pair_came_through(const plSkin* Q, plVec3 surface, plVec3 x) {
   plVec3 way = v3_sub(x, surface);
   if (v3_norm2(way) < PL_DEEP * PL_DEEP * Q->cell * Q->cell) return false;
-  plTriHit hit = pl_tri_tree_ray(Q->tree, v3_madd(surface, PL_INSIDE, way), way, 1 - 2 * PL_INSIDE);
-  if (hit.tri < 0) return false;
+  int t = facet_between(Q, surface, x);
+  if (t < 0) return false;
   // A facet parallel to the direction is a rim that both bodies share, if the point is outside by no more
   // than rounding and bulging cause.
-  plVec3 n = skin_normal(Q, hit.tri);
+  plVec3 n = skin_normal(Q, t);
   return v3_dot(n, way) > -PL_SOME_FACET * v3_norm(way) ||
-         v3_dot(n, v3_sub(x, skin_x(Q, Q->tri[3 * (size_t)hit.tri]))) > PL_INSIDE * Q->cell;
+         v3_dot(n, v3_sub(x, skin_x(Q, Q->tri[3 * (size_t)t]))) > PL_INSIDE * Q->cell;
 }
 
-// Whether a point below the plane of facet f, with coordinates w slightly outside of it, is outside the body:
-// beyond a convex edge and above the next facet.
-static bool beyond_edge(const plSkin* Q, int f, const double w[3], plVec3 x) {
+// The point of facet f at the coordinates w or, slightly outside of it, at those nearest inside.
+static plVec3 inside_of(const plSkin* Q, int f, const double w[3]) {
+  const int* v = Q->tri + 3 * (size_t)f;
+  bool in = w[0] >= 0 && w[1] >= 0 && w[2] >= 0;
+  plVec3 sum = {0, 0, 0};
+  double total = 0;
   for (int k = 0; k < 3; k++) {
-    int e = Q->tri_edge[3 * (size_t)f + (size_t)((k + 1) % 3)],
-        other = Q->edge_tri[2 * e] == f ? Q->edge_tri[2 * e + 1] : Q->edge_tri[2 * e];
-    if (w[k] >= 0 || other < 0 || !skin_edge_convex(Q, e)) continue;
-    plVec3 o = skin_x(Q, Q->tri[3 * (size_t)other]);
-    if (v3_dot(v3_sub(x, o), skin_normal(Q, other)) > PL_ROUNDING * Q->cell) return true;
+    double u = in ? w[k] : fmax(w[k], PL_INSIDE);
+    sum = v3_madd(sum, u, skin_x(Q, v[k])), total += u;
   }
-  return false;
+  return v3_scale(1 / total, sum);
+}
+
+bool pl_pair_is_past(const plSkin* Q, int f, const double w[3], plVec3 x, bool flush) {
+  plVec3 n = skin_normal(Q, f), surface = inside_of(Q, f, w), way = v3_sub(x, surface);
+  bool front = false;
+  for (int k = 0; k < 3 && !front; k++) {
+    int v = Q->tri[3 * (size_t)f + (size_t)k];
+    plVec3 d = v3_sub(x, skin_x(Q, v));
+    for (int i = Q->ring0[v]; i < Q->ring0[v + 1] && !front; i++) {
+      plVec3 m = skin_normal(Q, Q->ring[i]);
+      front =
+          v3_dot(m, way) > 0 && v3_dot(m, d) > PL_ROUNDING * Q->cell && (!flush || v3_dot(m, n) < PL_FACING);
+    }
+  }
+  return front && pl_pair_is_cut(Q, surface, x);
 }
 
 // Whether a facet around the vertex opposes n within 14 degrees.
@@ -347,12 +373,11 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   pl_skin_barycentric(Q, f, skin_x(P, v), w);
   double aside = aside_of(Q, f, w);
   if (gap > 0) gap = slanted(gap, aside);
-  // A vertex slightly outside a facet counts if the two surfaces are flat and flush there and the overlap is
-  // not deep.
+  plVec3 x = skin_x(P, v);
   if (!pair->self && gap < 0 &&
-      (pl_pair_came_through(Q, v3_madd(skin_x(P, v), -gap, n), skin_x(P, v)) ||
-       is_past_edge(Q, w, aside, gap) ||
-       (aside > 0 && !is_outside(w) && beyond_edge(Q, f, w, skin_x(P, v)) && !some_facet_flat(P, v, n))))
+      (pl_pair_came_through(Q, v3_madd(x, -gap, n), x) || is_past_edge(Q, w, aside, gap) ||
+       (!is_outside(w) && pl_pair_is_past(Q, f, w, x, false) &&
+        (!some_facet_flat(P, v, n) || pl_pair_is_past(Q, f, w, x, true)))))
     return PL_OK;
   plOnSkin vertex = {1, &v, &one, P->vert_tri[v]}, facet = {3, tri, w, f};
   plVec3 position = v3_madd(skin_x(P, v), -0.5 * gap, n);

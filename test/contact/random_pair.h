@@ -226,14 +226,11 @@ static inline double feature_error(const plData* data, const plContactPoint* p) 
   return inside ? fabs(v3_norm(v3_sub(b, a)) - fabs(p->gap)) : 0;
 }
 
-// The pair at a distance of part times the margin.
-static inline PairVerdict try_pair_at(plRandom* r, Carrier ca, Carrier cb, double part, double dt,
-                                      RandomBody* a, RandomBody* b) {
-  PairVerdict v = {.least = INFINITY, .away = INFINITY};
-  v.margin = fmax(2e-4, 9.81 * dt * dt);
-  *a = random_body(r, ca), *b = random_body(r, cb);
-  plConvexGap g = place_pair(r, a, b, part * v.margin);
-  v.exact = g.gap;
+static inline double margin_at_rest(double dt) { return fmax(2e-4, 9.81 * dt * dt); }
+
+// One step of the two bodies where they are; g: their exact distance.
+static inline PairVerdict judge_placed(const RandomBody* a, const RandomBody* b, plConvexGap g, double dt) {
+  PairVerdict v = {.least = INFINITY, .away = INFINITY, .exact = g.gap, .margin = margin_at_rest(dt)};
   plSpec* spec = pl_spec_create();
   plError error;
   pl_spec_options(spec)->dt = dt;
@@ -256,12 +253,20 @@ static inline PairVerdict try_pair_at(plRandom* r, Carrier ca, Carrier cb, doubl
       const plContactPoint* p = &data->work->point[i];
       v.least = fmin(v.least, p->gap);
       v.away = fmin(v.away, v3_norm(v3_sub(p->position, place)));
-      if (ca == ON_SOFT && cb == ON_SOFT) v.feature = fmax(v.feature, feature_error(data, p));
+      if (a->carrier == ON_SOFT && b->carrier == ON_SOFT) v.feature = fmax(v.feature, feature_error(data, p));
     }
   } else
     printf("%s\n", error.message);
   pl_data_destroy(data), pl_model_destroy(model), pl_spec_destroy(spec);
   return v;
+}
+
+// The pair at a distance of part times the margin.
+static inline PairVerdict try_pair_at(plRandom* r, Carrier ca, Carrier cb, double part, double dt,
+                                      RandomBody* a, RandomBody* b) {
+  *a = random_body(r, ca), *b = random_body(r, cb);
+  plConvexGap g = place_pair(r, a, b, part * margin_at_rest(dt));
+  return judge_placed(a, b, g, dt);
 }
 
 static inline void free_body(RandomBody* b) { pl_hull_destroy(b->hull); }

@@ -170,8 +170,9 @@ static void near_miss(void) {
   }
 }
 
-// Cubes of one cell each, too soft to stand.
-static void coarse_stack(void) {
+// Cubes of one cell each, too soft to stand: they are crushed to the depth limit. Returns how many vertices
+// or crossings were deeper.
+static int crushed_stack(double young) {
   World w = begin((plVec3){0, 0, -9.81}, 0.01);
   plSurface smooth = pl_default_surface();
   smooth.friction = 0;
@@ -182,7 +183,7 @@ static void coarse_stack(void) {
     snprintf(name, sizeof name, "c%d", i);
     def.name = name, def.mesh = mesh, def.pose.p = v3(0.01 * (i % 2), 0, 0.41 + 0.81 * i),
     def.surface = smooth;
-    def.material.young = 6e4, def.material.poisson = 0.4, def.material.density = 1000;
+    def.material.young = young, def.material.poisson = 0.4, def.material.density = 1000;
     CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
     pl_mesh_destroy(mesh);
   }
@@ -198,8 +199,15 @@ static void coarse_stack(void) {
   }
   CHECK(most <= start * (1 + 1e-9));
   CHECK_BELOW(-deepest, 0.4, 1);
-  CHECK_INT(ignored, 0);  // 225 without crossings of blunt edges
   end(&w);
+  return ignored;
+}
+
+// A change of 1e-4 of the modulus decides whether 0 or 3 are beyond the limit for a step: the deepest are
+// within 1 % of it.
+static void coarse_stack(void) {
+  for (int i = -4; i <= 4; i++)
+    CHECK(crushed_stack(6e4 * (1 + 2e-4 * i)) <= 3);  // 225 without crossings of blunt edges
 }
 
 // A ring flattened to less than its two tubes need, with and without contact with itself, which is on by

@@ -65,6 +65,7 @@ static void found_before(void) {
       11820932361044761396ULL,  // and again
       11537614097929946188ULL,  // sharp edges that cross beyond their ends, not deep
       15629958063740027380ULL,  // beyond an edge, 2 um below the plane
+      17055541463330171625ULL,  // past a sharp edge, not deep below one of its facets
       8396675911540538078ULL,   // a facet behind the other body's back said that they overlap
   };
   for (size_t i = 0; i < sizeof seed / sizeof *seed; i++) {
@@ -78,6 +79,76 @@ static void found_before(void) {
     CHECK_NEAR(v.least, v.exact, 8.4e-13);
     free_body(&a), free_body(&b);
   }
+}
+
+// An edge of a polyhedron with an interior angle below 90 degrees: a point on it, the normals of its two
+// facets, and the direction from the edge into the first.
+typedef struct Acute {
+  plVec3 at, n, m, in;
+} Acute;
+
+static plVec3 corner_of(const RandomBody* b, int v) {
+  return pose_apply(b->pose, v3_load(b->hull->vert + 3 * v));
+}
+
+static bool acute_edge(plRandom* r, const RandomBody* b, Acute* e) {
+  const plHull* h = b->hull;
+  int s = pl_random_int(r, 3 * h->ntri), t = s / 3, v0 = h->tri[s], v1 = h->tri[3 * t + (s + 1) % 3];
+  for (int u = 0; u < 3 * h->ntri; u++) {
+    int g = u / 3;
+    if (h->tri[u] != v1 || h->tri[3 * g + (u + 1) % 3] != v0) continue;
+    plVec3 x = corner_of(b, v0), y = corner_of(b, v1), p = corner_of(b, h->tri[3 * t + (s + 2) % 3]),
+           q = corner_of(b, h->tri[3 * g + (u + 2) % 3]), along = v3_sub(y, x);
+    e->n = v3_unit(v3_cross(along, v3_sub(p, x))), e->m = v3_unit(v3_cross(v3_sub(q, x), along));
+    e->in = v3_unit(v3_cross(e->n, along)), e->at = v3_madd(x, pl_random(r, 0, 1), along);
+    return v3_dot(e->n, e->m) < -0.02;
+  }
+  return false;
+}
+
+// A corner of b is put past a sharp edge of a: below the first facet by the depth, and still in front of the
+// second, with the rest of b on that side. False if a has no such edge there.
+static bool put_past_edge(plRandom* r, const RandomBody* a, RandomBody* b, double depth) {
+  Acute e;
+  double part = pl_random(r, 0, 1);
+  plVec3 aside = random_unit(r);
+  int v = pl_random_int(r, b->hull->nvert);
+  if (!acute_edge(r, a, &e)) return false;
+  plVec3 to = v3_unit(v3_madd(e.m, 0.9, aside)),
+         from = v3_unit(v3_sub(b->hull->centre, v3_load(b->hull->vert + 3 * v))), axis = v3_cross(from, to);
+  double sine = v3_norm(axis), cosine = -v3_dot(e.n, e.m),
+         in = part * depth * cosine / sqrt(1 - cosine * cosine);
+  b->pose.q = quat_exp(v3_scale(atan2(sine, v3_dot(from, to)) / fmax(sine, 1e-12), axis));
+  plVec3 x = v3_madd(v3_madd(e.at, in, e.in), -depth, e.n);
+  b->pose.p = v3_add(b->pose.p, v3_sub(x, corner_of(b, v)));
+  return true;
+}
+
+// A corner of one body is past a sharp edge or tip of the other, which is thinner there than the corner is
+// deep below a facet of it, by up to 2 % of the body's size. The two are apart: no point says that they
+// overlap, and the nearest is at their distance.
+static void corners_past_sharp_edges(void) {
+  plRandom r = {31};
+  int tried = 0, wrong = 0;
+  for (int i = 0; i < CHECK_MEMBERS(40000); i++) {
+    Carrier ca = (Carrier)pl_random_int(&r, ON_HULL), cb = (Carrier)pl_random_int(&r, ON_HULL + 1);
+    RandomBody a = random_body(&r, ca), b = random_body(&r, cb);
+    double depth = 0.1 * pow(10, pl_random(&r, -4, -1.7)), dt = pl_random_int(&r, 2) ? 0.01 : 0.03;
+    plConvexGap g = {.gap = -1};
+    if (put_past_edge(&r, &a, &b, depth)) g = exact_gap(&a, &b);
+    if (g.gap > 1e-5 && g.gap < 0.99 * margin_at_rest(dt)) {
+      PairVerdict v = judge_placed(&a, &b, g, dt);
+      const char* why = judge_pair(&v, ca, cb);
+      tried++;
+      if (why && ++wrong <= 5)
+        printf("%d: %s and %s, corner %g m deep: %s: %d points, %g m instead of %g\n", i, carrier_name[ca],
+               carrier_name[cb], depth, why, v.points, v.least, v.exact);
+    }
+    free_body(&a), free_body(&b);
+  }
+  printf("  %d pairs, %d wrong\n", tried, wrong);
+  CHECK(tried > CHECK_MEMBERS(2000));
+  CHECK_INT(wrong, 0);
 }
 
 // A rigid mesh and a smooth shape that overlap a little: no point is deeper than the two are, whichever
@@ -109,6 +180,7 @@ int main(int argc, char** argv) {
   RUN(facets_are_as_far_as_gjk_says);
   RUN(nothing_near_is_missed);
   RUN(found_before);
+  RUN(corners_past_sharp_edges);
   RUN(no_deeper_than_the_overlap);
   return CHECK_END;
 }
