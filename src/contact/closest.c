@@ -111,7 +111,7 @@ typedef struct Edge {
   int facet, side, edge;
   plVec3 x, along;  // from corner side to the next
   plVec3 normal;    // sum of the normals of its facets
-  plVec3 middle;    // of the length that it shares with the other edge
+  double middle;    // coordinate of the middle of what it shares with the other edge
   double limit;     // m, deepest admissible overlap
 } Edge;
 
@@ -144,7 +144,8 @@ static double way_out(const Edge* e, plVec3 x, plVec3 n) {
 // Whether the edges are inside each other in the middle of what they share. Near its ends both bodies may
 // end, flush with each other.
 static bool are_inside(const Edge* a, const Edge* b) {
-  return !pl_pair_is_cut(a->skin, a->middle, b->middle) && !pl_pair_is_cut(b->skin, b->middle, a->middle);
+  plVec3 xa = v3_madd(a->x, a->middle, a->along), xb = v3_madd(b->x, b->middle, b->along);
+  return !pl_pair_is_cut(a->skin, xa, xb) && !pl_pair_is_cut(b->skin, xb, xa);
 }
 
 // The points of two edges at the same coordinate along both.
@@ -186,8 +187,7 @@ static plStatus try_parallel(plPair* pair, const plSides* fa, int i, const plSid
          to = fmin(1, fmax(b0, b1));
   if (!(to > from)) return PL_OK;
   Edge a = get_edge(fa, i), b = get_edge(fb, j);
-  a.middle = v3_madd(a.x, 0.5 * (from + to), a.along);
-  b.middle = v3_madd(b.x, (0.5 * (from + to) - b0) / (b1 - b0), b.along);
+  a.middle = 0.5 * (from + to), b.middle = (a.middle - b0) / (b1 - b0);
   plStatus status = emit_end(pair, &a, &b, from, (from - b0) / (b1 - b0));
   return status ? status : emit_end(pair, &a, &b, to, (to - b0) / (b1 - b0));
 }

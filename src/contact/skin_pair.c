@@ -313,8 +313,20 @@ static plVec3 inside_of(const plSkin* Q, int f, const double w[3]) {
   return v3_scale(1 / total, sum);
 }
 
+// Whether a position with coordinates w is so far inside facet f, compared with its depth, that only edges
+// and tips sharper than those that are seen could be that thin.
+static bool is_far_inside(const plSkin* Q, int f, const double w[3], double depth) {
+  const int* v = Q->tri + 3 * (size_t)f;
+  plVec3 a = skin_x(Q, v[0]), b = skin_x(Q, v[1]), c = skin_x(Q, v[2]);
+  double long2 = max3(v3_norm2(v3_sub(b, a)), v3_norm2(v3_sub(c, b)), v3_norm2(v3_sub(a, c))),
+         in = -PL_FACING_AT_ALL * min3(w[0], w[1], w[2]) * 2 * Q->tri_area[f];
+  return in > 0 && in * in > depth * depth * long2;
+}
+
 bool pl_pair_is_past(const plSkin* Q, int f, const double w[3], plVec3 x, bool flush) {
-  plVec3 n = skin_normal(Q, f), surface = inside_of(Q, f, w), way = v3_sub(x, surface);
+  plVec3 n = skin_normal(Q, f);
+  if (is_far_inside(Q, f, w, v3_dot(v3_sub(x, skin_x(Q, Q->tri[3 * (size_t)f])), n))) return false;
+  plVec3 surface = inside_of(Q, f, w), way = v3_sub(x, surface);
   bool front = false;
   for (int k = 0; k < 3 && !front; k++) {
     int v = Q->tri[3 * (size_t)f + (size_t)k];
