@@ -231,16 +231,26 @@ void pl_exact_velocities(const plModel* model, const plReduced* r, const double*
   }
 }
 
-// Contacts act on exact vertices too; their impulses are not part of the attachment's.
-static void take_off_contacts(const plContactSide* side, plVec3 gamma, const plVec3* frame, double sign,
-                              plReduced* r) {
+// An impulse that acts on vertex `vert` of all, where it is exact, is not part of the attachment's.
+static void take_off(plReduced* r, int vert, double weight, plVec3 impulse) {
+  int exact = r->exact_of_vert[vert];
+  if (exact < 0) return;
+  v3_store(r->exact[exact].impulse, v3_madd(v3_load(r->exact[exact].impulse), -weight, impulse));
+}
+
+static void take_off_contact(const plContactSide* side, plVec3 gamma, const plVec3* frame, double sign,
+                             plReduced* r) {
   plVec3 force = v3_madd(v3_madd(v3_scale(gamma.x, frame[0]), gamma.y, frame[1]), gamma.z, frame[2]);
-  for (int k = 0; k < side->nvert; k++) {
-    int exact = r->exact_of_vert[side->vert[k]];
-    if (exact >= 0)
-      v3_store(r->exact[exact].impulse,
-               v3_madd(v3_load(r->exact[exact].impulse), -sign * side->weight[k], force));
-  }
+  for (int k = 0; k < side->nvert; k++) take_off(r, side->vert[k], sign * side->weight[k], force);
+}
+
+// Rows of an attachment: of a vertex that another attachment holds too, and of the vertices that hold it.
+static void take_off_rows(const plModel* model, const plAttachment* a, int part, const double* gamma,
+                          plReduced* r) {
+  assert(part >= 0 && part < a->nvert);
+  take_off(r, model->deform_vert0[a->deformable] + a->vert[part], 1, v3_load(gamma));
+  for (int k = 4 * part; a->other >= 0 && k < 4 * part + 4; k++)
+    take_off(r, model->deform_vert0[a->other] + a->target[k], -a->weight[k], v3_load(gamma));
 }
 
 void pl_exact_forces(const plModel* model, const plData* data, plReduced* r, const double* gamma, double* f) {
@@ -262,7 +272,10 @@ void pl_exact_forces(const plModel* model, const plData* data, plReduced* r, con
   }
   for (int i = 0; r->nexact && i < data->work->npoint; i++) {
     plVec3 impulse = pl_rows_contact_impulse(r, gamma, i);
-    take_off_contacts(&data->work->point[i].a, impulse, r->frame[i], -1, r);
-    take_off_contacts(&data->work->point[i].b, impulse, r->frame[i], 1, r);
+    take_off_contact(&data->work->point[i].a, impulse, r->frame[i], -1, r);
+    take_off_contact(&data->work->point[i].b, impulse, r->frame[i], 1, r);
   }
+  for (int i = 0; r->nexact && i < r->n; gamma += r->constraint[i++].nrow)
+    if (r->source[i].kind == PL_ROWS_ATTACHMENT)
+      take_off_rows(model, &data->attach[r->source[i].index], r->source[i].part, gamma, r);
 }

@@ -34,6 +34,50 @@ static double difference(const World* a, const World* b) {
   return most;
 }
 
+// The impulses that are listed, added up on the vertices of soft bodies, less dt f_constraint; relative to
+// the largest.
+static double not_listed(const plData* data) {
+  const plModel* m = data->model;
+  double *f = malloc((size_t)m->nv * sizeof *f), most = 0, worst = 0, dt = data->report.dt;
+  for (int i = 0; i < m->nv; i++) f[i] = -dt * data->f_constraint[i], most = fmax(most, fabs(f[i]));
+  for (int i = 0; i < data->nimpulse; i++) {
+    const plImpulse* p = &data->impulse[i];
+    const plAttachment* a = &data->attach[p->index];
+    for (int k = 0; k < 3; k++) {
+      f[m->deform_v0[a->deformable] + 3 * a->vert[p->part] + k] += p->gamma[k];
+      for (int j = 4 * p->part; a->other >= 0 && j < 4 * p->part + 4; j++)
+        f[m->deform_v0[a->other] + 3 * a->target[j] + k] -= a->weight[j] * p->gamma[k];
+    }
+  }
+  for (int i = m->nv_rigid; i < m->nv; i++) worst = fmax(worst, fabs(f[i]));
+  free(f);
+  return worst / most;
+}
+
+// A vertex that is held exactly may hold vertices of another body, and another attachment may hold it too:
+// each attachment has its own impulse.
+static void exact_vertices_may_hold(void) {
+  plRandom r = {5};
+  double worst = 0;
+  for (int k = 0; k < 16; k++) {
+    World w = begin(down, pl_random(&r, 1e-3, 5e-3));
+    plVec3 size = {0.2, 0.1, 0.1}, spin = still;
+    if (k % 2) pl_spec_options(w.spec)->theta = 0.8, pl_spec_options(w.spec)->theta_vq = 0.7;
+    int cube = add_cube(&w, "cube", 2, pose_at(-0.15, 0, 0), (plVec3){pl_random(&r, -1, 1), 0, 0}, spin),
+        lower = add_block(&w, size, 2, 1, 1, pose_at(0, 0, 0), 1e6),
+        upper = add_block(&w, size, 3, 1, 1, pose_at(pl_random(&r, -0.1, 0.1), 0, 0.1), 3e5);
+    attach(&w, "clamp", lower, half(-0.05, 0, 0, (plVec3){1, 0, 0}), k % 4 < 2 ? cube : -1, true);
+    plAttachDef glue = pl_default_attach_def();
+    glue.name = "glue", glue.deformable = upper, glue.other = lower;
+    glue.region = half(0, 0, -0.04, (plVec3){0, 0, 1});
+    CHECK_INT(pl_spec_add_attachment(w.spec, &glue, NULL, &w.error), PL_OK);
+    build(&w);
+    for (int i = 0; i < 10; i++) run(&w, 1), worst = fmax(worst, not_listed(w.data));
+    end(&w);
+  }
+  CHECK_BELOW(worst, 1e-12, 1);
+}
+
 // Welded to the world is the same as given: a bar swings down from its clamp, and lies on the ground later.
 static void welded_to_the_world_is_fixed(void) {
   World w[2];
@@ -255,6 +299,7 @@ static void states_do_not_move_welds(void) {
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(welded_to_the_world_is_fixed);
+  RUN(exact_vertices_may_hold);
   RUN(welded_bodies_keep_their_momentum);
   RUN(exact_is_the_limit_of_stiff);
   RUN(welded_vertices_may_touch);
