@@ -2,8 +2,8 @@
 // their own.
 //
 // With v_a = S v_t + b for the attached vertices (S: Jacobian of the body at their anchors, b: corrects half
-// of a drift) the quadratic 1/2 |v - v*|^2 of the body and its tree becomes one in the velocities v_c of its
-// other participating vertices and v_t of the tree:
+// of a drift, at options.push_out_speed at most) the quadratic 1/2 |v - v*|^2 of the body and its tree
+// becomes one in the velocities v_c of its other participating vertices and v_t of the tree:
 //
 //   A_ct = A_ca S,   A_tt += S' A_aa S,   and, around the old v*, known impulses -A_ca d and -S' A_aa d,
 //   d = S v_t* + b - v_a*
@@ -44,6 +44,17 @@ static plStatus make_exact(const plModel* model, plData* data, const plAttachmen
   return PL_OK;
 }
 
+// Limits b of the n vertices of an attachment to the body's push-out speed, by one factor: what is off as a
+// whole returns as a whole.
+static void slow_down(const plModel* model, const plData* data, plExactVertex* w, int n) {
+  double part = 1;
+  for (int i = 0; i < n; i++) {
+    double b = v3_norm(v3_load(w[i].b)), most = pl_rows_push_out_at(model, data, w[i].body, w[i].anchor);
+    if (b * part > most) part = most / b;
+  }
+  for (int i = 0; i < n && part < 1; i++) v3_store(w[i].b, v3_scale(part, v3_load(w[i].b)));
+}
+
 plStatus pl_exact_list(const plModel* model, plData* data, plReduced* r) {
   plArena* arena = &data->work->step;
   int most = 0;
@@ -65,6 +76,7 @@ plStatus pl_exact_list(const plModel* model, plData* data, plReduced* r) {
       r->exact[r->nexact].attachment = k;
       r->exact_of_vert[model->deform_vert0[a->deformable] + a->vert[i]] = r->nexact++;
     }
+    slow_down(model, data, r->exact + r->nexact - a->nvert, a->nvert);
   }
   return PL_OK;
 }

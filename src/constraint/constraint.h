@@ -226,6 +226,8 @@ static inline double pl_rows_near_rigid(double w) {
 // pushing; *least: without the part due to rotation.
 double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
                         plRowAnchors anchors, double* least);
+// The limit for a point of a body that does not turn a hinge by itself.
+double pl_rows_push_out_at(const plModel* model, const plData* data, int body, plVec3 p);
 // How strongly a motion bends the path of a pair, as if joints moved one by one: the second derivative of
 // the path along velocities v is of the order of this times v'A v. Points turn with their bodies, and the
 // line of a distance (one row) turns with its ends.

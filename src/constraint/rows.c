@@ -319,6 +319,11 @@ static double turning_of(const plModel* model, const plData* data, plRowAnchors 
                                   v3_norm(bias_acceleration(model, data, anchors.b, anchors.p_b)));
 }
 
+double pl_rows_push_out_at(const plModel* model, const plData* data, int body, plVec3 p) {
+  return data->par->options.push_out_speed +
+         data->par->options.dt * v3_norm(bias_acceleration(model, data, body, p));
+}
+
 static void note_pushing(plReduced* r, double turning) {
   r->source[r->n - 1].pushes = true, r->source[r->n - 1].turning = turning;
 }
