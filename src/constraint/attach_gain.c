@@ -9,6 +9,9 @@
 // distance, so it stores no energy, and the spring is not counted, not even in those parts of such a step
 // that backward Euler takes. Any other energy that is added is a gain, counted for the body that is held.
 //
+// Attachments that pull on each other, of soft bodies that hold each other, are judged together: what one
+// takes from the other's vertices in the same step, and does not store, is no gain.
+//
 // in: impulse, attach, q, v -> out: gain
 #include <assert.h>
 #include <float.h>
@@ -72,13 +75,40 @@ static plStatus given_back(plData* data, const plAttachment* a, const double* q1
   const plTree* tree = &data->work->forest;
   double* stiffness = PL_ARENA_NEW(&data->work->step, double, a->nvert);
   if (!stiffness) return PL_ERROR_MEMORY;
-  *back = 0;
-  if (a->exact || data->par->options.theta_vq < 1 || data->work->damped) return PL_OK;
+  assert(!a->exact);
   pl_attachment_stiffness(data, a, data->work->whole_dt, stiffness);
   double before = held_energy(data, a, stiffness, data->q);
   if (a->other < 0) pl_tree_kinematics(tree, q1, data->par->options.gravity, &data->work->tree);
   *back = fmax(0, before - held_energy(data, a, stiffness, q1));
   if (a->other < 0) pl_tree_kinematics(tree, data->q, data->par->options.gravity, &data->work->tree);
+  return PL_OK;
+}
+
+// Soft bodies that hold each other have the same root in up [ndeform].
+static int root_of(const int* up, int b) {
+  while (up[b] != b) b = up[b];
+  return b;
+}
+
+// Counts what the attachments of bodies that hold each other give together, in proportion to what each gives.
+static plStatus add_gains(const plModel* model, plData* data, const double* net, double* gain) {
+  plArena* arena = &data->work->step;
+  int* up = PL_ARENA_NEW(arena, int, model->ndeform);
+  double *sum = PL_KEEP(arena, double, model->ndeform), *given = PL_KEEP(arena, double, model->ndeform);
+  if (!up || !sum || !given) return PL_ERROR_MEMORY;
+  for (int b = 0; b < model->ndeform; b++) up[b] = b;
+  for (int i = 0; i < data->nattach; i++) {
+    const plAttachment* a = &data->attach[i];
+    if (a->other >= 0 && pl_attachment_holds(data, a)) up[root_of(up, a->other)] = root_of(up, a->deformable);
+  }
+  for (int i = 0; i < data->nattach; i++) {
+    int root = root_of(up, data->attach[i].deformable);
+    sum[root] += net[i], given[root] += fmax(0, net[i]);
+  }
+  for (int i = 0; i < data->nattach; i++) {
+    int b = data->attach[i].deformable, root = root_of(up, b);
+    if (net[i] > 0 && sum[root] > 0) gain[b] += net[i] * (sum[root] / given[root]);
+  }
   return PL_OK;
 }
 
@@ -107,11 +137,12 @@ plStatus pl_attachments_gain(const plModel* model, plData* data, const double* q
     rounding[p->index] += UNITS * DBL_EPSILON * v3_norm(f) * v3_norm(v3_load(q1 + at));
   }
   for (int i = 0; i < data->nattach; i++) {
-    if (!(net[i] > rounding[i])) continue;
-    double back;
-    plStatus status = given_back(data, &data->attach[i], q1, &back);
+    bool stores = !data->attach[i].exact && data->par->options.theta_vq == 1 && !data->work->damped;
+    double back = 0;
+    plStatus status = net[i] > rounding[i] && stores ? given_back(data, &data->attach[i], q1, &back) : PL_OK;
     if (status) return status;
-    if (net[i] > back + rounding[i]) gain[data->attach[i].deformable] += net[i] - back;
+    if (!(net[i] > back + rounding[i]) && (stores || net[i] > 0)) net[i] = 0;
+    net[i] -= back * (net[i] > 0);
   }
-  return PL_OK;
+  return add_gains(model, data, net, gain);
 }
