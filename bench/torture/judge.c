@@ -161,10 +161,13 @@ void judge_scene(const char* text, const char* folder, Verdict* v) {
   int steps = (int)lround(o->duration / o->dt);
   run.before = calloc((size_t)(m->nq + m->nv) + 1, sizeof(double));
   run.part_q = calloc((size_t)m->nq + 1, sizeof(double));
+  run.part_v = calloc(2 * (size_t)m->nv + 1, sizeof(double));
+  run.probe = pl_data_create(m, &error);
   run.pose = calloc((size_t)m->nshape + 1, sizeof(plPose));
   run.watch = calloc(3 * (size_t)m->ndeform + 1, sizeof(double));
   run.overlaps = overlaps_create(run.data);
-  if (!run.before || !run.part_q || !run.pose || !run.watch || !run.overlaps) abort();
+  if (!run.before || !run.part_q || !run.part_v || !run.probe || !run.pose || !run.watch || !run.overlaps)
+    abort();
   run_facts(&run, text);
   run_sums(&run, &run.start);
   run.last = run.start, run.angular = run.start.angular;
@@ -173,7 +176,8 @@ void judge_scene(const char* text, const char* folder, Verdict* v) {
   uint64_t hash[2] = {0};
   if (!v->outcome) first_run(&run, text, steps, &middle, &size, hash, v);
   if (!v->outcome) second_run(text, folder, run.model, steps, middle, size, hash, v);
-  free(middle), free(run.before), free(run.part_q), free(run.pose), free(run.watch);
+  free(middle), free(run.before), free(run.part_q), free(run.part_v), free(run.pose), free(run.watch);
+  pl_data_destroy(run.probe);
   overlaps_destroy(run.overlaps);
   pl_data_destroy(run.data);
   pl_model_destroy(run.model);

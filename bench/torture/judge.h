@@ -44,8 +44,11 @@ typedef struct Run {
   double unsolved;  // N s, sum of the residuals of the contact solves so far
   double stored;    // J, in near-rigid constraints (allowances.c)
   double turned;    // sum over the steps of (rotation of slow joints)^2 (allowances.c)
+  double lag;       // J, what Coriolis forces at the start of steps leave out (allowances.c)
   double* before;   // [nq + nv] state before the step
   double* part_q;   // [nq] before the current part of the step
+  double* part_v;   // [2 nv] the same, and scratch
+  plData* probe;    // another simulation of the model, to be set to any state
   plPose* pose;     // [nshape] before the step
   double* watch;    // [3 ndeform] sum of gains, its lowest value, largest energy: the numbers behind the
                     // warning of pliant run

@@ -141,6 +141,7 @@ void run_before(Run* run) {
   memcpy(run->before + m->nq, run->data->v, (size_t)m->nv * sizeof(double));
   pl_shape_poses(run->data, run->pose);
   memcpy(run->part_q, run->data->q, (size_t)m->nq * sizeof(double));
+  memcpy(run->part_v, run->data->v, (size_t)m->nv * sizeof(double));
   run->data->work->part = run_count_part, run->data->work->part_user = run;
 }
 
@@ -203,6 +204,7 @@ void run_count_part(const plData* data, void* user) {
   // E_kinetic).
   run->unsolved += data->report.residual * (sqrt(2 * run->facts.mass * run->last.kinetic) + run->impulse);
   memcpy(run->part_q, data->q, (size_t)m->nq * sizeof(double));
+  memcpy(run->part_v, data->v, (size_t)m->nv * sizeof(double));
   overlaps_part(run->overlaps, data);
 }
 
@@ -257,7 +259,7 @@ static void judge_energy(Run* run, const Sums* s, int step, Verdict* v) {
   double rounding = 1e-12 * (fabs(s->gravity) + f->stiffness),
          push = v->contact ? 0.5 * f->mass * o->push_out_speed * o->push_out_speed : 0;
   if (run->overlap > 0) push = 4 * push + v3_norm(f->push) * run->overlap;
-  double allowed = (1e-3 + run->turned) * run->scale + push + rounding + run->stored,
+  double allowed = (1e-3 + run->turned) * run->scale + push + rounding + run->stored + run->lag,
          rise = s->kinetic + s->gravity - start - run->work;
   // linear_corotated: the frozen rotation may add elastic energy, which is reported and becomes motion
   if (f->implicit && rise - (f->nonlinear ? 0 : run->gain) > allowed)
