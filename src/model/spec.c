@@ -84,6 +84,7 @@ void pl_spec_destroy(plSpec* spec) {
   pl_free(spec->actuator);
   pl_free(spec->constraint);
   pl_free(spec->exclude);
+  pl_free(spec->exclude_slot);
   pl_free(spec->site);
   pl_free(spec);
 }

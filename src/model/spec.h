@@ -35,7 +35,9 @@ struct plSpec {
   int nconstraint, constraint_cap;
   plSide* exclude;  // [2 nexclude] pairs of rigid bodies, deformables or the world without contact
   int nexclude, exclude_cap;
-  plSiteDef* site;  // [nsite]
+  int* exclude_slot;  // [exclude_nslot] hash table of these pairs: index + 1, 0: empty (spec_constraint.c)
+  int exclude_nslot, exclude_used;  // slots, a power of two; slots that are not empty
+  plSiteDef* site;                  // [nsite]
   int nsite, site_cap;
 };
 

@@ -1,10 +1,12 @@
 // spec_constraint.c: constraints between rigid bodies and between joints, and pairs without contact, added to
 // a spec.
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "math/pose.h"
 #include "model/side.h"
@@ -144,13 +146,45 @@ static bool may_exclude(const plSpec* spec, plSide side) {
   return side.kind == PL_SIDE_WORLD || (side.index >= 0 && side.index < n);
 }
 
+// The first slot of a pair, in either order.
+static int slot_of(const plSpec* spec, plSide a, plSide b) {
+  int64_t code[2] = {(int64_t)a.index << 8 | (int64_t)a.kind, (int64_t)b.index << 8 | (int64_t)b.kind};
+  if (code[0] > code[1]) code[0] = code[1], code[1] = (int64_t)a.index << 8 | (int64_t)a.kind;
+  return (int)(pl_hash(PL_HASH_START, code, sizeof code) & (uint64_t)(spec->exclude_nslot - 1));
+}
+
+// A rollback leaves slots of pairs that are gone, or that have become others: the pair itself decides.
 bool pl_spec_excludes(const plSpec* spec, plSide a, plSide b) {
-  for (int i = 0; i < spec->nexclude; i++) {
+  if (!spec->exclude_nslot) return false;
+  for (int at = slot_of(spec, a, b); spec->exclude_slot[at]; at = (at + 1) & (spec->exclude_nslot - 1)) {
+    int i = spec->exclude_slot[at] - 1;
+    if (i >= spec->nexclude) continue;
     plSide c = spec->exclude[2 * i], d = spec->exclude[2 * i + 1];
     if ((pl_side_equal(a, c) && pl_side_equal(b, d)) || (pl_side_equal(a, d) && pl_side_equal(b, c)))
       return true;
   }
   return false;
+}
+
+static void fill_slot(plSpec* spec, int i) {
+  assert(spec->exclude_used < spec->exclude_nslot);
+  int at = slot_of(spec, spec->exclude[2 * i], spec->exclude[2 * i + 1]);
+  while (spec->exclude_slot[at]) at = (at + 1) & (spec->exclude_nslot - 1);
+  spec->exclude_slot[at] = i + 1, spec->exclude_used++;
+}
+
+// Room for one more pair in a table that is at most half full; false if memory runs out.
+static bool grow_slots(plSpec* spec) {
+  if (2 * (spec->exclude_used + 1) <= spec->exclude_nslot) return true;
+  if (spec->nexclude > INT_MAX / 8) return false;
+  int n = 64;
+  while (n < 4 * (spec->nexclude + 1)) n *= 2;
+  int* slot = PL_NEW(int, n);
+  if (!slot) return false;
+  pl_free(spec->exclude_slot);
+  spec->exclude_slot = slot, spec->exclude_nslot = n, spec->exclude_used = 0;
+  for (int i = 0; i < spec->nexclude; i++) fill_slot(spec, i);
+  return true;
 }
 
 plStatus pl_spec_exclude(plSpec* spec, plSide a, plSide b, plError* error) {
@@ -161,9 +195,10 @@ plStatus pl_spec_exclude(plSpec* spec, plSide a, plSide b, plError* error) {
                    "bodies and the %d deformables",
                    a.index, b.index, spec->nbody, spec->ndeform);
   if (pl_spec_excludes(spec, a, b)) return PL_OK;
-  if (!pl_grow((void**)&spec->exclude, &spec->exclude_cap, spec->nexclude, 2 * sizeof(plSide)))
+  if (!pl_grow((void**)&spec->exclude, &spec->exclude_cap, spec->nexclude, 2 * sizeof(plSide)) ||
+      !grow_slots(spec))
     return pl_fail_out_of_memory(error, 2 * sizeof(plSide));
   spec->exclude[2 * spec->nexclude] = a, spec->exclude[2 * spec->nexclude + 1] = b;
-  spec->nexclude++;
+  fill_slot(spec, spec->nexclude++);
   return PL_OK;
 }
