@@ -226,9 +226,11 @@ plStatus pl_sweep_one(plSweep* s) {
 }
 
 // Whether a step moves the pair far enough to pass through. Soft facets have springs under round tools and
-// may sink in as far as the springs allow: only motions larger than the tool or the layer count.
+// may sink in as far as the springs allow: only motions larger than the tool or the layer count. Springs know
+// nothing of what a scheme adds to their motion (theta_vq below 1).
 static bool is_fast(const plSweep* s) {
-  bool spring = pl_contact_on_round(s->data, s->ca, s->cb) || pl_contact_on_round(s->data, s->cb, s->ca);
+  bool spring = !(s->data->par->options.theta_vq < 1) &&
+                (pl_contact_on_round(s->data, s->ca, s->cb) || pl_contact_on_round(s->data, s->cb, s->ca));
   double least =
       fmax(PL_MARGIN_LEAST, (spring ? 1 : PL_SWEEP_FAST) * fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb)));
   // For self-contact the deviation from the mean displacement is known, and decides in most steps.
