@@ -85,8 +85,8 @@ static plStatus check_options(const plSapOptions* o, plError* error) {
   if (!(o->relative_tolerance >= 0) || !(o->absolute_tolerance >= 0) ||
       o->relative_tolerance + o->absolute_tolerance == 0)
     return pl_fail(error, PL_ERROR_INPUT, "tolerances must not be negative, and one of them positive");
-  if (o->max_iterations < 1 || o->max_search < 1)
-    return pl_fail(error, PL_ERROR_INPUT, "max_iterations and max_search must be at least 1");
+  if (o->max_iterations < 1 || o->max_search < 1 || o->patience < 1)
+    return pl_fail(error, PL_ERROR_INPUT, "max_iterations, max_search and patience must be at least 1");
   if (o->interior_after < 0) return pl_fail(error, PL_ERROR_INPUT, "interior_after must not be negative");
   if (!(o->search_tolerance > 0 && o->search_tolerance < 1))
     return pl_fail(error, PL_ERROR_INPUT, "search_tolerance must lie between 0 and 1");

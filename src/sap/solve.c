@@ -13,6 +13,7 @@ plSapOptions pl_sap_default_options(void) {
   return (plSapOptions){.relative_tolerance = 1e-6,
                         .absolute_tolerance = 1e-20,
                         .max_iterations = 2000,
+                        .patience = 400,
                         .search_tolerance = 1e-6,
                         .max_search = 100,
                         .interior_after = 12,

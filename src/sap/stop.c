@@ -11,6 +11,8 @@ enum {
   PATIENCE = 400,
   NOISY = 4
 };  // iterations without a new smallest residual; steps with a slope below rounding
+static const double NEAR =
+    1000;  // ratio of the residual to its tolerance from which on options.patience holds
 static const double PROGRESS =
     0.5;  // an iteration that leaves more than this fraction of the residual is slow
 static const double SAME_RATIO = 0.1;  // relative difference of residuals that rounding of p may cause
@@ -53,9 +55,10 @@ plSapVerdict pl_sap_judge(plSapWorkspace* ws, const plSapOptions* options, plSap
   if (ratio < progress->best) progress->best = ratio, progress->best_at = report->iterations;
 
   bool noisy = progress->noisy >= NOISY;
+  int patience = progress->best <= NEAR ? options->patience : PATIENCE;
   if (noisy && !ws->carried)
     carry_velocity(ws, progress, report);
-  else if (noisy || report->iterations - progress->best_at > PATIENCE)
+  else if (noisy || report->iterations - progress->best_at > patience)
     return pl_sap_at_rounding(ws, options, report, true) ? PL_SAP_CONVERGED : PL_SAP_STUCK;
   return report->iterations >= options->max_iterations ? PL_SAP_STUCK : PL_SAP_GO_ON;
 }

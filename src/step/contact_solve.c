@@ -120,6 +120,11 @@ static plStatus check_effort(const plData* data) {
   return pl_fail(data->work->error, PL_ERROR_NOT_CONVERGED, "not solved after %d iterations", used);
 }
 
+// A solve that is more accurate than the step requires may ask for more than rounding allows. Its residual
+// then wanders without falling, and what the step requires is met already (coupling.c). Newton's method,
+// which ends quadratically, does not take so many iterations for a new smallest residual there.
+enum { TIGHT_PATIENCE = 24 };
+
 plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance,
                                bool correct) {
   plWork* work = data->work;
@@ -132,6 +137,7 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
   plSapOptions options = pl_sap_quick_options();
   options.relative_tolerance = tolerance;
   options.max_iterations = data->par->options.max_iterations;
+  if (tolerance < data->par->options.tolerance) options.patience = TIGHT_PATIENCE;
   options.pool = work->pool;
   plSapReport* report = &data->report.sap;
   status = correct && data->par->options.contact_law == PL_LAW_COULOMB && !work->convex_friction

@@ -324,6 +324,36 @@ static void too_few_iterations_are_not_silent(void) {
   pl_sap_workspace_destroy(ws);
 }
 
+// No residual can meet a tolerance below the rounding error. Within 1000 tolerances such a solve ends when
+// its residual has not fallen for `patience` iterations, elsewhere after 400. What it reaches is then a
+// rounding error too: residuals that wander differ by a factor of 30.
+static void unreachable_tolerances_end_with_patience(void) {
+  plRandom r = {7};
+  static RandomProblem p;
+  int spent[2] = {0}, failed = 0;
+  double worst = 0;
+  for (int k = 0; k < 200; k++) {
+    plSapReport report[2];
+    random_problem(&r, &p);
+    for (int i = 0; i < 2; i++) {
+      plError error = {0};
+      plSapOptions o = pl_sap_default_options();
+      o.relative_tolerance = 1e-16, o.absolute_tolerance = 1e-40, o.patience = i ? 24 : 400;
+      plSapWorkspace* ws = pl_sap_workspace_create(&error);
+      plStatus status = pl_sap_solve(&p.problem, &o, NULL, NULL, &report[i], ws, &error);
+      CHECK(status == PL_OK || status == PL_ERROR_NOT_CONVERGED);
+      spent[i] += report[i].iterations, failed += i && status;
+      pl_sap_workspace_destroy(ws);
+    }
+    worst = fmax(worst, report[1].momentum_residual / fmax(report[0].momentum_residual, 1e-16));
+    CHECK(report[1].iterations <= report[0].iterations);
+  }
+  printf("%d iterations, %d with less patience, %d of 200 not met, residuals up to %.2g times\n", spent[0],
+         spent[1], failed, worst);
+  CHECK(failed > 0 && spent[1] < 0.75 * spent[0]);
+  CHECK_BELOW(worst, 100, 1);
+}
+
 static void light_body_beside_a_heavy_one_is_accurate(void) {
   // a mass of 1 slides beside a mass of 1e12 that bounces: the whole's norm alone would let the light one be
   // off by 100 %
@@ -451,6 +481,7 @@ int main(int argc, char** argv) {
   RUN(indefinite_A_names_the_clique);
   RUN(wrong_parameters_are_refused_with_a_sentence);
   RUN(too_few_iterations_are_not_silent);
+  RUN(unreachable_tolerances_end_with_patience);
   RUN(light_body_beside_a_heavy_one_is_accurate);
   RUN(steady_use_allocates_nothing);
   RUN(failing_allocations_are_statuses);
