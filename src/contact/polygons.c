@@ -69,8 +69,8 @@ plStatus pl_pair_add_polygon(plPair* pair, int a, int b, double low, double high
 // *shown is true if polygons show every contact of the two facets. They do if the facets lie flat on each
 // other: their overlap shows it, unless there is a gap, which sharp edges may close in part, or the overlap
 // is a sliver between sharp edges; without an overlap, the facet beyond the edge that separates them shows
-// it.
-static plStatus try_facets(plPair* pair, int a, int b, bool* shown) {
+// it, unless they are so far apart (height) that the closest positions are not opposite each other.
+static plStatus try_facets(plPair* pair, int a, int b, double height, bool* shown) {
   plSkin *A = pair->A, *B = pair->B;
   pair->list->candidates++;
   double facing = v3_dot(skin_normal(A, a), skin_normal(B, b));
@@ -79,12 +79,12 @@ static plStatus try_facets(plPair* pair, int a, int b, bool* shown) {
     return PL_OK;
   plClip clip;
   bool flat = facing < -PL_FACETS_FLAT;
+  double touch = PL_CLOSEST_SAME * fmin(A->cell, B->cell);
   if (!pl_clip_facets(A, a, B, b, -fmin(A->tri_limit[a], B->tri_limit[b]), pair->margin, &clip)) {
-    *shown = flat && clip.beyond >= 0 &&
+    *shown = flat && height < touch && clip.beyond >= 0 &&
              (clip.beyond < 3 ? goes_on(A, a, clip.beyond) : goes_on(B, b, clip.beyond - 3));
     return PL_OK;
   }
-  double touch = PL_CLOSEST_SAME * fmin(A->cell, B->cell);
   *shown =
       flat && clip.gap_min < touch && (clip.gap_max < touch || !(has_sharp(A, a) || has_sharp(B, b))) &&
       (clip.area > PL_SLIVER * fmin(A->tri_area[a], B->tri_area[b]) || !(has_sharp(A, a) && has_sharp(B, b)));
@@ -337,8 +337,9 @@ static plStatus compare_facets(plPair* pair, const Facet* a, const Facet* b, dou
   if (height > margin) return PL_OK;
   double other = height_above(b, a);
   if (other > margin) return PL_OK;
-  plStatus status = face ? try_facets(pair, a->id, b->id, &shown) : PL_OK;
-  return status || shown ? status : add_near(pair->scratch, a, b, height > other ? height : other);
+  if (other > height) height = other;
+  plStatus status = face ? try_facets(pair, a->id, b->id, height, &shown) : PL_OK;
+  return status || shown ? status : add_near(pair->scratch, a, b, height);
 }
 
 // Nodes with at most this many pairs of active facets are not opened: comparing all pairs costs less than the
