@@ -397,7 +397,8 @@ static void gains_of_attachments_are_reported(void) {
     pl_model_destroy(model);
   }
   CHECK_BELOW(worst, 1.5e-14, 1);  // 0.87 if impulses on exact vertices count for the exact attachment
-  CHECK(largest > 0.05 && largest < 0.3);  // 0.99 if exact vertices return at any speed
+  // 0.24, and 0.019 with a quarter of the members; 0.99 if exact vertices return at any speed
+  CHECK(largest > 0.01 && largest < 0.3);
 }
 
 int main(int argc, char** argv) {
