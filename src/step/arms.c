@@ -1,9 +1,11 @@
 // arms.c: attachments to single rigid bodies that turn in a step, under backward Euler.
 //
-// The anchor of a vertex moves along an arc, its row along the tangent at q0. The difference c per time is
-// work gamma . c that nothing does; the body gains it and loses the energy of v1 - v0. Without a load both
-// are the same, under a load the body gains wherever the load rises (shake.c). With J in the middle of the
-// motion there is no such work. What gains is solved again with J between q0 and there, where it does not.
+// The anchor of a vertex moves along an arc, but its row follows the tangent at q0. The two differ by the
+// velocity c, so the impulse gamma does the work gamma . c on the body, and no other body pays for it.
+// Backward Euler removes the energy of v1 - v0. Without a load the two cancel; under a load the body gains
+// energy whenever the load rises (shake.c). With J taken in the middle of the motion this work is zero. For a
+// body that gains, the problem is solved again with J at the point between q0 and the middle where the gain
+// vanishes.
 //
 // in: reduced, work->v -> out: reduced, gamma, vc, work->v
 #include <assert.h>
@@ -16,18 +18,18 @@
 #include "step/step.h"
 
 enum { MOVES = 3 };
-static const double SMALL_GAIN = 1e-3;  // of the work of arcs
-// rad in a step: energy swings by about a quarter of this angle
+static const double SMALL_GAIN = 1e-3;  // a gain is ignored below this fraction of the work of arcs
+// rad in a step: smaller turns are ignored; the energy swings by about a quarter of this angle, relatively
 static const double SMALL_ANGLE = 0.1 * PL_SMALL_TURN;
 
 // A single body that holds vertices.
 typedef struct Arm {
   bool turns;
   double fraction;     // fraction of the motion where impulses act: 0 at q0
-  double given, gain;  // J, the work of arcs; the energy that the body gains
+  double given, gain;  // J, the work gamma . c of arcs; the energy that the body gains
 } Arm;
 
-// What is needed besides.
+// Arrays that all functions share.
 typedef struct Scratch {
   double *energy, *f, *v;  // [ntree], [nv], reduced velocities
   plTreeState state;
@@ -42,7 +44,7 @@ static int tree_of(const plModel* model, const plData* data, plRowSource source)
   return node < 0 ? -1 : pl_tree_of_node(&data->work->forest, node);
 }
 
-// Bodies by number: the trees, then the deformables. Those that constraints connect have one root.
+// Bodies are numbered: first the trees, then the deformables. Bodies that constraints connect have one root.
 static int body_of(const plModel* model, const plReduced* r, const plSapBlock* block) {
   assert(block->clique >= 0 && block->clique < r->problem.nclique);
   return block->clique < model->ntree ? block->clique : model->ntree + r->body[block->clique - model->ntree];
@@ -75,8 +77,8 @@ static void find_held(const plModel* model, const plReduced* r, int* up, bool* h
   }
 }
 
-// Bodies that float are left as they are: a load does not swing them, and impulses that act elsewhere than at
-// q0 change their angular momentum.
+// Finds the bodies to be treated. Floating bodies are not among them: a load does not make them swing, and
+// impulses that act elsewhere than at q0 would change their angular momentum.
 static plStatus find_arms(const plModel* model, plData* data, Arm* arm, bool* any) {
   plWork* work = data->work;
   const plReduced* r = work->reduced;

@@ -1,14 +1,14 @@
-// balance.c: the momentum balance of what is linear in a coupled step: trees, and bodies with linear laws.
+// balance.c: the momentum balance of trees and of bodies with linear laws in a coupled step.
 //
-// The rounds of coupling.c search along lines, so they may reach velocities at which the nonlinear bodies are
-// in balance and the others are not: J' gamma of the velocities is then not the impulse A (v - v*) that leads
-// to them. Their residual is measured as the solver does (pliant/sap.h), clique by clique:
+// The rounds of coupling.c search along lines. They may therefore end at velocities at which the nonlinear
+// bodies are in balance but the others are not: there the impulse J' gamma differs from A (v - v*). The
+// residual of trees and linear bodies is measured clique by clique, as in the solver (pliant/sap.h):
 //
 //   g = A (v - v*) - J' gamma,
 //   |S g| <= absolute + tolerance max(|S A v|, sum_i |S J_i' gamma_i|, 1e-6 s) + rounding
 //
-// with S = diag(A)^-1/2, s the largest scale of all cliques together, and the solver's absolute tolerance: it
-// ends at once if all momenta are rounding errors of bodies at rest.
+// with S = diag(A)^-1/2 and s the scale of the whole problem. The absolute tolerance is that of the solver,
+// which accepts any momentum that is only the rounding error of bodies at rest.
 //
 // in: reduced, v, gamma -> out: an answer
 #include <float.h>

@@ -1,5 +1,5 @@
-// gain.c: whether a step gives the rigid bodies energy that nothing put in, and how much contacts and pairs
-// give to bodies.
+// gain.c: checks whether a step adds energy to rigid bodies that no force supplied, and sums up the energy
+// that contacts and pairs add to bodies.
 //
 // in: reduced, gamma, q, v, f_constraint -> out: an answer; gain
 #include <assert.h>
@@ -50,15 +50,15 @@ static double work_of_pair(const plReduced* r, int i, const double* gamma, const
   return sum;
 }
 
-// A pair whose work is known: what it stores is that of its spring, or nothing. A drive without a stiffness
-// works on what it holds.
+// A pair that is judged: it stores the energy of its spring, or none. A drive without a stiffness is not
+// judged, because it does work on the bodies that it holds.
 static bool is_judged(const plModel* model, plRowSource source) {
   return is_passive_pair(model, source) ||
          (source.kind == PL_ROWS_PAIR && model->constraint[source.index].kind <= PL_CONSTRAINT_DISTANCE &&
           isfinite(model->constraint[source.index].stiffness));
 }
 
-// The energies of their springs at work->tree; time: the drives are at.
+// The energies of the judged pairs' springs at work->tree; time: at which drives are evaluated.
 static void add_springs(const plModel* model, const plData* data, double time, double sign, double* sum) {
   const plReduced* r = data->work->reduced;
   for (int i = 0; i < r->n; i++)
@@ -66,9 +66,9 @@ static void add_springs(const plModel* model, const plData* data, double time, d
       sum[i] += sign * pl_pair_spring(model, data, r, i, pl_pair_drive(model, r->source[i].index, time));
 }
 
-// The work of judged pairs on their two sides and their drives together beyond what their springs had stored,
-// if it is positive; leaves work->tree at q1. A spring returns k g^2 / 2 in parts of a step, however little
-// of it a whole step finds.
+// The work of judged pairs on their two sides and their drives together, minus the energy that their springs
+// had stored, if it is positive. Leaves work->tree at q1. A spring that had stored k g^2 / 2 may return all
+// of it in a step.
 static plStatus given_by_pairs(const plModel* model, plData* data, const double* q1, double* given) {
   plWork* work = data->work;
   const plReduced* r = work->reduced;

@@ -1,8 +1,8 @@
 // guard.c: continuous collision detection: checks the motion that the solver found before it is accepted.
 //
 // If a pair would collide on its way from q0 to q1 and end deeper than a tenth of the thinner side, a point
-// is added with the normal and weights at impact and the present gap; then the problem is solved again.
-// Points are only added, never removed. If this does not end within a few rounds, or a round changes nothing,
+// is added with the normal and weights at impact and the gap at q0; then the problem is solved again. Points
+// are only added, never removed. If this does not end within a few rounds, or a round changes nothing,
 // pl_step halves the step.
 //
 // in: work->v, point -> out: the same, with the missing points
@@ -22,7 +22,7 @@ static bool same_features(const plSweepHit* a, const plSweepHit* b) {
   return a->a == b->a && a->b == b->b && a->kind == b->kind && a->i == b->i && a->j == b->j;
 }
 
-// Continues from the velocities of the previous solve, with what added points do not change.
+// Solves again from the velocities of the previous solve; reuses everything that added points do not change.
 static plStatus solve_again(const plModel* model, plData* data) {
   double* warm = PL_ARENA_NEW(&data->work->step, double, model->nv);
   if (!warm) return PL_ERROR_MEMORY;
@@ -38,8 +38,8 @@ static plStatus solve_again(const plModel* model, plData* data) {
   return status;
 }
 
-// Whether the features of a hit were hit in an earlier round; if its normal is the same too, its row does not
-// hold and gets stiffer. The patch of two shapes is another one each time.
+// Whether the features of a hit were hit in an earlier round. If the normal is the same too, the row of that
+// round was too soft, and the new one is stiffer. Two convex shapes get a new patch each time.
 static bool was_hit(plSweepHit* hit, const plSweepHit* before, int nbefore) {
   bool known = false;
   for (int k = 0; k < nbefore && hit->kind != PL_SWEEP_CONVEX; k++) {
@@ -52,9 +52,9 @@ static bool was_hit(plSweepHit* hit, const plSweepHit* before, int nbefore) {
   return known;
 }
 
-// Adds the points of hits; *fresh: their number; *new_place: some are at new positions, or an existing point
-// has another law. Features that were hit before are added again: the row is that of the present motion.
-// (Existing points that were added again are followed themselves, contact/hold.c.)
+// Adds the points of hits; *fresh: their number; *new_place: true if some are at new positions, or if an
+// existing point got another law. Features that were hit before are added again: the row is that of the
+// present motion. (Existing points that were added again are followed themselves, contact/hold.c.)
 static plStatus add_points(plData* data, plSweepHit* hit, int nhit, const plSweepHit* before, int nbefore,
                            int* fresh, bool* new_place) {
   plWork* work = data->work;
@@ -87,8 +87,8 @@ static plStatus give_up(const plModel* model, plData* data, const plSweepHit* hi
                  a, b, data->time, -hit->end);
 }
 
-// Whether the last n points carry nothing: their rows do not see what the motion does. It is the same as
-// without them, and so is what the next round would add.
+// Whether the last n points carry no force: their rows do not resist the motion, so the motion is the same as
+// without them, and the next round would add the same points.
 static bool carry_nothing(const plWork* work, int n) {
   for (int i = work->npoint - n; i < work->npoint; i++)
     if (i < 0 || !work->reduced || pl_rows_contact_impulse(work->reduced, work->gamma, i).z > 0) return false;

@@ -1,8 +1,9 @@
 // parts.c: a step in parts. If bodies would pass through each other (guard.c), or a stage finds no acceptable
-// solution, half the length is tried, and so on down to 1/16; later parts may be longer again. A part of that
-// length that cannot be taken with one linearisation is taken with the converged coupling, and one that a
-// scheme without damping cannot take by backward Euler. What this cannot take either is taken in the same
-// way in shorter parts, down to 1/64. What failed in a step is tried again less and less often in it.
+// solution, the step is tried with half its length, then a quarter, down to 1/16; later parts may be longer
+// again. If a part of 1/16 fails with one linearisation, it is tried with the converged coupling; if it fails
+// under a scheme without damping, it is tried with backward Euler. If that fails too, the last of these
+// methods is tried with parts of 1/32 and 1/64. A method that failed is tried again less and less often
+// within the step.
 #include <string.h>
 
 #include "base/error.h"
@@ -76,21 +77,22 @@ bool pl_step_is_last(const plData* data) {
   return !data->work->may_halve && !(data->par->options.accuracy > 0);
 }
 
-// Ways to take a part. Way l up to HALVINGS: as a step of dt / 2^l. Then the same length with the converged
-// coupling, and by backward Euler. Then half and a quarter of it, by the last of these ways that the scheme
-// has. SHORTEST: parts of the least length make up a step.
+// Ways to take a part, in the order in which they are tried. Way l up to HALVINGS is a step of dt / 2^l.
+// COUPLED and DAMPED have the length of HALVINGS, with the converged coupling and with backward Euler. FINER
+// and FINEST have half and a quarter of that length, and use the last of these methods that differs from the
+// scheme. A step has SHORTEST parts of the least length.
 enum { HALVINGS = 4, COUPLED, DAMPED, FINER, FINEST, WAYS, SHORTEST = 1 << (HALVINGS + FINEST - DAMPED) };
 
 static int length_of(int way) {
   return way < HALVINGS ? way : way <= DAMPED ? HALVINGS : HALVINGS + way - DAMPED;
 }
 
-// The last way of this scheme that is not shorter: nothing but the length can help after it.
+// The last way of this scheme before FINER: after it only a shorter length can help.
 static int last_way(const plOptions* o) { return !damps(o) ? DAMPED : !couples(o) ? COUPLED : HALVINGS; }
 
-// Which ways are tried next. The failures of a way that was tried again and again would cost more than the
-// parts that are taken. So a part is at most twice as long as the one before it, and a way that failed n
-// times in a row is tried again after 2, 8, 32 ... parts.
+// Which ways are tried next. Trying a way that keeps failing would cost more than the parts that succeed. So
+// a part is at most twice as long as the one before it, and a way that failed n times in a row is tried again
+// only after 2, 8, 32 ... parts.
 typedef struct Ways {
   int length;          // of the part before; at first, of the longest part of the step before
   int failures[WAYS];  // in a row

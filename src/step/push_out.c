@@ -3,13 +3,14 @@
 // Every row that corrects an existing violation (source.pushes) has a speed limit. If many of them contradict
 // each other (links that start inside each other and beyond their limits, each with its own way out), the
 // motion that satisfies them best can be much faster than any limit and grow from step to step. Trees
-// connected by constraints (an island) are therefore slowed down together. With T(v) = v'A v / 2, the rows
-// that push may raise T(v1) to T(v*), its value without constraints, or to that of the heaviest dof of each
-// tree at its limit, but not higher. If they exceed this, their speeds are lowered and the problem is solved
-// again; at speed 0 they are plastic and add nothing. The increase of a violation due to the rotation of
-// bodies in each step (source.turning) may be corrected as long as that adds no more than the energy of the
-// island's mass at that speed, which is what braking in curves takes away. Near a dead centre a row hardly
-// moves its tree: its impulses, and their work, are much larger. There the rows become plastic too.
+// connected by constraints (an island) are therefore slowed down together. Let T(v) = v'A v / 2. The rows
+// that push may raise T(v1) to the larger of two values, but not higher: T(v*), the value without
+// constraints, and the value at which the heaviest dof of each tree moves at its speed limit. If they exceed
+// this bound, their speeds are lowered and the problem is solved again; at speed 0 a row is plastic and adds
+// no energy. The rotation of bodies adds to violations in each step (source.turning). This part may be
+// corrected as long as the correction adds no more than the energy of the island's mass at the necessary
+// speed, because that is the energy which moving along a curve loses. Near a dead centre a row hardly moves
+// its tree, so its impulses and their work are much larger. There the rows become plastic too.
 //
 // in: reduced, gamma, vc, work->v -> out: the same, with lower v_hat
 #include <assert.h>
@@ -18,9 +19,10 @@
 #include "constraint/constraint.h"
 #include "step/step.h"
 
-enum { ROUNDS = 5 };  // the last one with speeds of 0, except for turning; then as many without exception
-static const double OWN =
-    0.1;  // fraction of the excess that pushing must have caused for the island to be slowed down
+// Rounds that keep the speeds for turning, the last one with all other speeds 0; then as many without them.
+enum { ROUNDS = 5 };
+// Fraction of the excess that pushing must have caused for the island to be slowed down.
+static const double OWN = 0.1;
 
 typedef struct Island {
   double now, free, bound;  // J: T(v1), T(v*), and at the speed limits

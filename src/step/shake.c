@@ -1,25 +1,27 @@
 // shake.c: pairs between bodies that turn far in a step, under backward Euler.
 //
-// A row predicts g1 = g0 + dt J v1 with J at q0. The rotation of bodies adds to g1 the square of their angle,
-// which the next steps correct, in directions that are no longer right: the cube of the angle goes into the
-// energy. Here rows predict g1 itself: the difference for v1 is added to their bias, the rotation of single
-// bodies is balanced for v1 too (rigid/gyration.c), and the problem is solved again until v1 no longer
-// changes. Impulses still act along J at q0, where both sides get the same wrench, and the step is that of
-// SHAKE, which is symplectic: energy neither grows nor decays over time, and angular momentum is kept.
+// A row predicts the violation g1 = g0 + dt J v1 with J at q0. The rotation of bodies adds a term of the
+// order of the squared angle to the true g1. Later steps correct it along directions that have turned in the
+// meantime, so the energy changes by the cube of the angle. Here rows predict the true g1: the difference at
+// v1 is added to their bias, the rotation of single bodies is balanced for v1 too (rigid/gyration.c), and the
+// problem is solved again until v1 no longer changes. Impulses still act along J at q0, where both sides get
+// opposite wrenches. The step is then that of SHAKE, which is symplectic: the energy does not drift, and
+// angular momentum is conserved.
 //
-// That energy is one with velocities in the middle of steps. With those of its end, the energy of what swings
-// under a load m g is E - dt/2 m g . v: it falls and rises again, and is higher than at the start where the
-// load rises. Energy also rises once, by the square of the angle, as velocities become those along chords.
-// Along J in the middle of the motion pairs would do no work, and the step would lose the energy of v1 - v0.
-// In between a group of bodies neither gains nor loses; what gains is solved again with impulses that act
-// there. Groups that float stay as they are: a load does not swing them, and impulses that act elsewhere than
-// at q0 change their angular momentum.
+// The energy E that does not drift is evaluated with velocities at the middle of steps. With velocities at
+// the end of a step, the energy of a body that swings under a load m g is E - dt/2 m g . v: it oscillates,
+// and is above its initial value whenever the load rises. It also rises once, by the square of the angle,
+// when the velocities become those along chords. With J in the middle of the motion pairs would do no work,
+// and the step would lose the energy of v1 - v0. Between these two choices of J there is one for which a
+// group of bodies neither gains nor loses energy. For groups that gain, the problem is solved again with that
+// J. Floating groups are not changed: a load does not make them swing, and impulses that act elsewhere than
+// at q0 would change their angular momentum.
 //
-// Rounds that do not converge have not found the step: it is taken in parts, and the shortest part as if
-// nothing turned far. Where trees with links swing (swing.c), nothing is done. Bodies that no pair holds are
-// left alone: v* with the rotation of a velocity that is not the final one puts a centre of mass where it is
-// not, and contacts give it energy. Coupled rounds (coupling.c) find other velocities than the first model;
-// they take rows and v* for these.
+// If the rounds do not converge, the step is taken in parts; the shortest part ignores that bodies turn far.
+// Nothing is done where trees with links swing (swing.c), or for bodies that no pair holds: a v* that
+// contains the rotation of a velocity other than the final one would predict a wrong centre of mass, and
+// contacts would add energy. Coupled rounds (coupling.c) end at other velocities than the first model, and
+// use the rows and v* of these velocities.
 //
 // in: reduced, work->v -> out: v_star, v_turn, reduced, gamma, vc, work->v
 #include <assert.h>
@@ -32,8 +34,10 @@
 #include "step/step.h"
 
 enum { ROUNDS = 12, MOVES = 3 };
-static const double SMALL_GAIN = 1e-3;  // of the work of pairs
-static const double LOST = 1e-4;        // change of the velocity by the last round, relative
+// A gain is ignored below this fraction of the work of pairs.
+static const double SMALL_GAIN = 1e-3;
+// The rounds have failed if the last one changed the velocity by more than this fraction.
+static const double LOST = 1e-4;
 
 // Trees that pairs connect.
 typedef struct Group {
@@ -42,7 +46,7 @@ typedef struct Group {
   double given, gain;  // J, the work of its pairs; the energy that it gains
 } Group;
 
-// Violations at q0 and q1, and what rows say.
+// Violations at q0 and q1, and the rows' velocities.
 typedef struct Held {
   double *g0, *g1;   // [nrow]
   double* vc;        // [nrow] velocities with the present bias
@@ -71,7 +75,7 @@ static bool holds_single(const plModel* model, const plData* data, const plReduc
   return false;
 }
 
-// The problem as it is before anything is changed.
+// Stores the problem before it is changed.
 static plUnturned* keep_base(const plModel* model, plData* data) {
   plWork* work = data->work;
   const plReduced* r = work->reduced;
@@ -122,7 +126,7 @@ bool pl_step_line_turns(const plData* data, double g0, double g1, double rate, d
   return 2 * fabs(g1 - g0 - data->par->options.dt * rate) > angle * angle * fabs(g0);
 }
 
-// Whether a body turns far, or the line of a distance.
+// Whether a body or the line of a distance turns far.
 static bool turns_far(const plModel* model, const plData* data, const Held* h) {
   const plReduced* r = data->work->reduced;
   double dt = data->par->options.dt, angle = PL_SMALL_TURN * dt / data->work->whole_dt;
@@ -155,7 +159,7 @@ static Group* group_of(const Held* h, const plReduced* r, int i) {
   return &h->group[h->root[r->constraint[i].block[0].clique]];
 }
 
-// Bodies that float, and those that are driven, are left as they are.
+// Floating groups and driven groups are not changed.
 static void make_groups(const plModel* model, const plReduced* r, Held* h) {
   for (int t = 0; t < model->ntree; t++) h->root[t] = t, h->group[t] = (Group){.left = true};
   for (int i = 0; i < r->n; i++)

@@ -1,15 +1,15 @@
-// stall.c: pairs that ask for what no motion can give.
+// stall.c: pairs whose demands no motion can meet.
 //
-// Pairs between bodies contradict each other (a ball and a driven distance between the same two points), or a
-// distance asks for more than a chain can reach (links in a row, a dead centre). Their rows are nearly rigid,
-// so their impulses would grow with the violation, without bound. A row acts along its direction at q0. Its
-// force F bends with the motion, a spring of stiffness F c with the curvature c of its path
-// (constraint/bend.c), which the step does not take implicitly: where F c exceeds the mass over dt^2, it adds
-// energy, as every explicit spring does. A load that is carried cannot be lowered, but what rows ask for can:
-// speeds that correct violations, and rates of drives. If a pair is beyond this bound, the problem is solved
-// without them, which gives the impulses of the loads; then trees that constraints connect get that part of
-// them which adds no more than the bound to the impulse of any pair. A step in parts has the forces of the
-// whole step.
+// Pairs between bodies can contradict each other (a ball and a driven distance between the same two points),
+// and a distance can be driven beyond the reach of a chain (links in a row, a dead centre). Their rows are
+// nearly rigid, so their impulses would grow without bound as the violation grows. A row acts along its
+// direction at q0. Because the direction of its force F turns with the motion, F acts like a spring of
+// stiffness F c, where c is the curvature of the path (constraint/bend.c). The step treats this spring
+// explicitly, so it adds energy where F c exceeds the mass over dt^2. The load that a pair carries cannot be
+// reduced, but its demands can: the speeds that correct violations, and the rates of drives. If a pair
+// exceeds the bound, the problem is solved without these demands, which gives the impulses of the loads
+// alone. Then each group of connected trees gets the fraction of its demands that adds no more than the bound
+// to the impulse of any of its pairs. In a step in parts the bound is that of the forces of the whole step.
 //
 // in: reduced, gamma, work->v -> out: the same, with lower v_hat and rates
 #include <assert.h>
@@ -18,10 +18,11 @@
 #include "constraint/constraint.h"
 #include "step/step.h"
 
-// The estimate of what is exact in constraint/bend.c, below which that is not computed.
+// The exact curvature of constraint/bend.c is computed only where its estimate exceeds this fraction of the
+// bound.
 static const double FAR_FROM = 0.01;
 
-// What rows ask for: v_hat (of contacts v_hat_n), and minus the rate of a drive.
+// The demands of rows: v_hat (for contacts v_hat_n), and minus the rate of a drive.
 typedef struct Asked {
   double *speed, *rate;  // [nrow]
 } Asked;
@@ -30,7 +31,8 @@ static bool asks(const plReduced* r, int i) {
   return r->source[i].pushes || r->source[i].kind == PL_ROWS_PAIR;
 }
 
-// The largest change of an impulse of every island (at its root), in units of the bound. before: NULL: zero.
+// The largest change of an impulse in each island (stored at its root), relative to the bound. before: the
+// impulses to compare with; NULL means zero.
 static plStatus measure(const plModel* model, plData* data, const double* before, int* up, double* most) {
   const plReduced* r = data->work->reduced;
   double whole = data->work->whole_dt, dt = whole * whole / data->par->options.dt, change[6], sum, bend;
@@ -53,7 +55,7 @@ static plStatus measure(const plModel* model, plData* data, const double* before
   return PL_OK;
 }
 
-// What rows ask for, without the shifts of Coulomb's law.
+// Stores the demands of the rows, without the shifts of Coulomb's law.
 static void note(const plReduced* r, const Asked* a) {
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
     for (int k = 0; k < r->constraint[i].nrow; k++) {
@@ -64,8 +66,8 @@ static void note(const plReduced* r, const Asked* a) {
     }
 }
 
-// Rows ask for a part [ntree] of it; the part of the last call is that before. Corrections of creep are
-// removed.
+// Reduces the demands of the rows of each tree to the fraction part [ntree]; before: the fraction of the
+// previous call. Removes corrections of creep.
 static void ask(const plModel* model, plReduced* r, const Asked* a, int* up, const double* part,
                 const double* before) {
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
