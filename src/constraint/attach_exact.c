@@ -44,8 +44,8 @@ static plStatus make_exact(const plModel* model, plData* data, const plAttachmen
   return PL_OK;
 }
 
-// Limits b of the n vertices of an attachment to the body's push-out speed, by one factor: what is off as a
-// whole returns as a whole.
+// Limits b of the n vertices of an attachment to the body's push-out speed. All of them get the same factor,
+// so vertices that are displaced as a whole return as a whole.
 static void slow_down(const plModel* model, const plData* data, plExactVertex* w, int n) {
   double part = 1;
   for (int i = 0; i < n; i++) {
@@ -256,7 +256,8 @@ static void take_off_contact(const plContactSide* side, plVec3 gamma, const plVe
   for (int k = 0; k < side->nvert; k++) take_off(r, side->vert[k], sign * side->weight[k], force);
 }
 
-// Rows of an attachment: of a vertex that another attachment holds too, and of the vertices that hold it.
+// The rows of an attachment whose vertex is also held exactly by another attachment, or is held by such
+// vertices.
 static void take_off_rows(const plModel* model, const plAttachment* a, int part, const double* gamma,
                           plReduced* r) {
   assert(part >= 0 && part < a->nvert);

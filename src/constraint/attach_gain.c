@@ -9,8 +9,8 @@
 // distance, so it stores no energy, and the spring is not counted, not even in those parts of such a step
 // that backward Euler takes. Any other energy that is added is a gain, counted for the body that is held.
 //
-// Attachments that pull on each other, of soft bodies that hold each other, are judged together: what one
-// takes from the other's vertices in the same step, and does not store, is no gain.
+// The attachments of soft bodies that hold each other are judged together: energy that one takes from the
+// other's vertices in the same step, and does not store, is not a gain.
 //
 // in: impulse, attach, q, v -> out: gain
 #include <assert.h>
@@ -90,7 +90,8 @@ static int root_of(const int* up, int b) {
   return b;
 }
 
-// Counts what the attachments of bodies that hold each other give together, in proportion to what each gives.
+// Counts the sum over the attachments of bodies that hold each other, and divides it in proportion to what
+// each adds.
 static plStatus add_gains(const plModel* model, plData* data, const double* net, double* gain) {
   plArena* arena = &data->work->step;
   int* up = PL_ARENA_NEW(arena, int, model->ndeform);

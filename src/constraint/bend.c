@@ -1,8 +1,9 @@
-// bend.c: how strongly the motion of a step bends the path of a pair between bodies.
+// bend.c: the curvature of the path along which a pair between bodies acts, over the motion of a step.
 //
-// The impulse f of a pair acts along the direction that it has at q0. As bodies move, the virtual work
-// f . (p_b - p_a) changes at second order, by 1/2 v' H v; |A^-1/2 H A^-1/2| dt says how stiff this is for a
-// step. With dof i nearer to the root than dof j, w_i its axis and u_i the velocity that it gives the point,
+// The impulse f of a pair acts along its direction at q0. As bodies move with the velocity v, the virtual
+// work f . (p_b - p_a) has a second-order term 1/2 v' H v. The number |A^-1/2 H A^-1/2| dt is the stiffness
+// of this term relative to the inertia in a step. With dof i nearer to the root than dof j, w_i its axis and
+// u_i the velocity that it gives the point,
 //
 //   H_ij = f . (w_i x u_j),
 //

@@ -16,8 +16,8 @@
 #include "rigid/tree.h"
 
 enum { WORTH = 24 };  // number of touched vertices of a body from which they are grouped
-static const uint64_t CONTACT = 1ULL << 63,
-                      OPEN = 1ULL << 62;  // touched at all; touched only by points that stay open
+// Touched by any constraint; touched only by points that will probably stay open.
+static const uint64_t CONTACT = 1ULL << 63, OPEN = 1ULL << 62;
 
 // A bit for the tree or deformable body of a side (several may share a bit: their vertices are then in one
 // group); 0 for the world.
@@ -48,8 +48,8 @@ static plVec3 side_velocity(const plModel* model, const plWork* work, const plCo
   return sum;
 }
 
-// A guess; if it is wrong, it only costs time. The point stays open with half of the gap to spare at v0, and
-// is open halfway between v0 and v*.
+// Whether a point will probably stay open; a wrong guess only costs time. At v0 it keeps at least half of its
+// gap, and halfway between v0 and v* it is still open.
 static bool stays_open(const plModel* model, const plData* data, const plContactPoint* p) {
   const plWork* work = data->work;
   double room = data->par->options.gap_closing * p->gap / data->par->options.dt;

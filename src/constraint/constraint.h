@@ -195,7 +195,7 @@ double pl_rows_delassus(const plReduced* r, const plSapConstraint* c);
 int pl_rows_columns(const plReduced* r, const plSapBlock* b);
 // vc = J v + b of a constraint at reduced velocities.
 void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, const double* v_reduced, double* vc);
-// Whether dof i is an angle.
+// True if dof i is an angle.
 bool pl_dof_is_angle(const plModel* model, int dof);
 // The bodies that a row connects or separates at the points p_a and p_b (-1: none), and the quantity that the
 // row measures.
@@ -228,8 +228,8 @@ double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, 
                         plRowAnchors anchors, double* least);
 // The limit for a point of a body that does not turn a hinge by itself.
 double pl_rows_push_out_at(const plModel* model, const plData* data, int body, plVec3 p);
-// How strongly a motion bends the path of a pair, as if joints moved one by one: the second derivative of
-// the path along velocities v is of the order of this times v'A v. Points turn with their bodies, and the
+// An estimate of the curvature of a pair's path, as if joints moved one by one: the second derivative of the
+// path along velocities v is of the order of this number times v'A v. Points turn with their bodies, and the
 // line of a distance (one row) turns with its ends.
 double pl_rows_curvature(const plModel* model, const plData* data, const plReduced* r, int nrow,
                          plRowAnchors anchors);

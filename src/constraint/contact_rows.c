@@ -102,7 +102,7 @@ static double gap_in_step(const plOptions* o, const plContactPoint* point, doubl
 }
 
 // The parameters of the law, once J is known (the Delassus estimate needs it), and whether the near-rigid
-// stiffness replaces that of the surfaces; false if neither side can move.
+// stiffness replaces that of the surfaces. Returns false if neither side can move.
 static bool make_law(const plModel* model, const plData* data, plReduced* r, plContactPoint* point, bool stop,
                      plSapConstraint* c) {
   const plOptions* o = &data->par->options;
@@ -112,7 +112,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, plC
   if (!(w > 0)) return false;
   double compliance = stop ? 0 : point->spring.compliance,
          rest = stop ? -point->spring.stop : point->spring.rest;
-  // Points that the guard added stop the motion, however soft the surfaces are.
+  // Points that the guard added stop the motion even if the surfaces are soft.
   Stiffness own = {point->swept ? INFINITY : s.contact_stiffness * point->area, s.relaxation_time};
   bool round = isfinite(own.k) && (point->kind == PL_AREA_LINE || point->kind == PL_AREA_POINT);
   double vc[3] = {0};

@@ -45,9 +45,9 @@ static plRowAnchors anchors_of_dof(const plModel* model, int dof) {
   return (plRowAnchors){.angle = pl_dof_is_angle(model, dof), .a = -1, .b = -1};
 }
 
-// A joint that carries both bodies moves neither against the other, and the forces between them do not move
-// it: its column is zero. If it were computed, it would be rounding error, or the violation times the
-// spin.
+// A joint that carries both bodies does not move one relative to the other, and forces between them do not
+// move it: its column of J is zero. A computed column would be rounding error, or the violation times the
+// rotation.
 static void drop_common(const plModel* model, const plData* data, plRows* rows, int a, int b) {
   const plTree* tree = &data->work->forest;
   int node_a = a < 0 ? -1 : model->body_node[a], node_b = b < 0 ? -1 : model->body_node[b];
@@ -167,9 +167,9 @@ static plStatus distance_rows(const plModel* model, plData* data, plReduced* r, 
   return pl_rows_holonomic(model, data, r, rows, &g, def->stiffness, def->damping / def->stiffness, anchors);
 }
 
-// Rows are implicit in v1, and with theta_vq < 1 the position is not: a body of mobility w that was stopped
-// still moves by (1 - theta_vq) dt v0, and no force has stretched the spring that far. With s = R / (R + w)
-// and g' = -v_hat dt, a row on one body gives
+// Rows are implicit in v1, but with theta_vq < 1 positions also depend on v0: a body of mobility w that was
+// stopped still moves by (1 - theta_vq) dt v0, without a force that stretches the spring by this distance.
+// With s = R / (R + w) and g' = -v_hat dt, a row on one body gives
 //
 //   v1 = s v0 - (1 - s) g' / dt,  g1 = g0 + dt (theta_vq v1 + (1 - theta_vq) v0),
 //

@@ -374,9 +374,8 @@ static double mobility(const plModel* model, const plData* data, const plReduced
 }
 
 // The mobility used for the near-rigid term of a pair. Joints may hold the pair already (a second pin in a
-// hinge, a rope along a straight row of links). Its own mobility is then zero or nearly zero, and with an R
-// to match, the rounding error of its velocity, or a violation that no motion can correct, would become a
-// large impulse.
+// hinge, a rope along a straight row of links). Its own mobility is then almost zero. If R were as small,
+// rounding errors of its velocity, or a violation that no motion can correct, would become large impulses.
 static double pair_mobility(const plModel* model, const plData* data, const plReduced* r,
                             const plSapConstraint* c, plRowAnchors anchors, int row0, int n, bool angular) {
   const double least = 1e-6;
