@@ -2,7 +2,7 @@
 //
 // Boxes of two bodies often meet although the bodies are far from each other. The direction between the
 // centres of the boxes separates most of these, and one product for each vertex shows it, while a search for
-// facets would compare many of them and find nothing. Points have gaps up to the margin, so no result
+// facets would compare many of them and find nothing. No point has a gap larger than the margin, so no result
 // changes.
 #include "contact/pair.h"
 #include "contact/thresholds.h"

@@ -1,9 +1,9 @@
 // back.c: vertices of a crushed soft body that are inside a rigid box or mesh, or another soft body.
 //
 // A weak soft body may be crushed until its upper side falls through its lower one. These vertices turn their
-// backs to the other surface: no polygon shows them, or only one on the far side, beyond the limit of depth.
-// They still must not sink in. As in skin_plane.c each vertex inside that has no other point has one with
-// half its area, on the facet that is closest. A vertex deeper than the limit is counted: it could be pushed
+// backs to the other surface, so no polygon contains them, or only one on the far side, beyond the depth
+// limit. They must not sink in either. As in skin_plane.c, each vertex inside that has no other point gets
+// one with half its area, on the closest facet. A vertex deeper than the limit is counted: it could be pushed
 // out on the opposite side.
 #include <math.h>
 
@@ -30,7 +30,7 @@ static bool is_inside(const Backs* b, plVec3 x, plTriHit* hit) {
   *hit = pl_tri_tree_closest(Q->tree, x, Q->limit);
   if (hit->tri < 0) return false;
   if (box) return true;
-  // Straight above the closest point of a facet nothing lies between: that is outside.
+  // x lies straight above its closest point on a facet, with nothing between them: it is outside.
   if (v3_dot(v3_sub(x, hit->point), skin_normal(Q, hit->tri)) > (1 - PL_CLOSEST_SLACK) * hit->t) return false;
   // The plain sum: the moments of the tree are those of an earlier position.
   return pl_tri_winding(Q->x, Q->tri, Q->ntri, x) > 0.5;

@@ -27,8 +27,8 @@ static void soft_speed(const plModel* model, const plData* data, plCollider* c) 
 }
 
 // The displacement that loads and user forces give a body from rest within a step: of the whole body, and of
-// its parts relative to each other. It is limited to the depth limit: an obstacle that is not seen this far
-// ahead is in contact in the next step, which knows the speed.
+// its parts relative to each other. It is at most the depth limit: an obstacle farther ahead than this is
+// found in the next step, when the speed is known.
 static void soft_drift(const plModel* model, const plData* data, plCollider* c) {
   int b = c->deform, vert0 = model->deform_vert0[b], n = model->deform_vert0[b + 1] - vert0;
   const double* f = data->work->f_ext + model->deform_v0[b];

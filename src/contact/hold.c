@@ -1,9 +1,9 @@
 // hold.c: existing contact points that the motion of the step would push in too deep.
 //
 // The near-rigid term lets a body penetrate by a fraction of its displacement in the step, which may be more
-// than the thickness of a thin plate; and the rounds of Coulomb's law may leave a point some velocity. The
-// gap of the point at the end of the step, as its rows see it (to first order, in a half space), shows this,
-// wherever the body ends up. If the body passes the rim, nothing else would show it.
+// than the thickness of a thin plate; and the rounds of Coulomb's law may leave a point with some velocity.
+// Both are seen in the gap of the point at the end of the step, computed as in its rows (to first order, in a
+// half space). If the body passes the rim of the plate, no other test would find it.
 //
 // in: work->point, the motion of all pairs -> out: hits
 #include <assert.h>
@@ -57,7 +57,7 @@ plStatus pl_sweep_law_end(const plSweep* s, double* end) {
   if (!pl_contact_yields(s->data, s->ca, s->cb)) return PL_OK;
   plSweep t = *s;
   if (s->data->par->options.theta_vq < 1 && pl_sweep_move_as_laws(&t)) return PL_ERROR_MEMORY;
-  // The sides may be exchanged, those of points are not.
+  // The sides of the motion may be exchanged; those of points are not.
   if (s->ca != &work->contact->collider[s->a]) {
     plMotionOf m = t.ma;
     t.ca = s->cb, t.cb = s->ca, t.ma = t.mb, t.mb = m;

@@ -13,8 +13,8 @@
 // has halved, or when their relative motion closes it. A shape at rest therefore makes no points where its
 // mesh is narrow.
 //
-// An overlap counts as contact down to L/2, or half the facet's size if that is smaller, so that it never
-// reaches the far side of a layer that is squeezed flat.
+// An overlap counts as contact down to L/2, or half the facet's size if that is smaller, so a layer that is
+// squeezed flat never touches its own far side.
 #include "contact/self.h"
 
 #include <math.h>
