@@ -7,7 +7,7 @@
 #include "sap/newton.h"
 
 static const double REUSE_MARGIN = 0.3;
-static const double LEFT = 0.01;  // fraction of the tolerance that an exact step may leave
+static const double LEFT = 0.01;  // an exact step is solved to this fraction of the tolerance
 
 // How much the laws' Hessians differ from those that were factored: max_i |G_i - G_i'| / |G_i'|; infinite
 // where G_i' is zero and G_i is not. An exact step follows the laws of constraints in `low` itself.
@@ -29,8 +29,8 @@ double pl_sap_hessian_change(const plSapWorkspace* ws, bool exact) {
 
 // dp = A dx = -grad - J' G J dx, since dx solves (A + J' G J) dx = -grad with the G that was factored: no
 // product with the dense A is needed. Rounding errors of the solve and of stiff G accumulate in p until it is
-// computed again. Beside a change of low rank G is that of the panels, and -s is what the change adds: this
-// holds even if rounding spoils s.
+// computed again. If the factor has a low-rank change, G is the one of the panels and the change adds -s;
+// this holds even if s has large rounding errors.
 static void momentum_of_step(plSapWorkspace* ws) {
   const plSapLayout* lay = &ws->lay;
   double* f = ws->ls_vc;
@@ -65,7 +65,7 @@ static void solve_for_step(plSapWorkspace* ws, const plSapOptions* options, doub
 // the stopping test judges the result.
 static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
                      const plSapProgress* progress) {
-  // Tangents are the last resort, where rounding keeps exact steps from making progress.
+  // If rounding keeps exact steps from making progress, the step follows the tangents.
   bool exact = !progress->slow;
   double ratio = progress->ratio;
   bool serves =

@@ -18,11 +18,11 @@
 #include "sap/workspace.h"
 
 enum { MOST = PL_SAP_LOW, STEPS = 12, TRIES = 8 };
-// Operations of the panels' kernels that take as long as one of a dense system: by plain loops, and by those
-// of an instruction set; estimates.
+// Estimates: how many operations of the panels' kernels take as long as one operation of a dense system, for
+// plain loops and for loops of an instruction set.
 static const double PLAIN = 8, FAST = 2;
-static const double SHARE = 0.25;   // of the cost of a new factor that the dense systems may have
-static const double USEFUL = 1e-2;  // |r|, relative to that of the tangents, that is better than these
+static const double SHARE = 0.25;   // the dense systems may cost this fraction of a new factor
+static const double USEFUL = 1e-2;  // a step is used if it reduces |r| to this fraction of the tangents' |r|
 static const double FLAT = 0.1;     // slope at the end of a step, relative to that at its start
 
 // r = s - f(d), and G of the laws; returns |r|^2 in the norm of the diagonal of M

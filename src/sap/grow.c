@@ -9,7 +9,7 @@
 
 #include "sap/workspace.h"
 
-enum { ROUNDS = 4, SYSTEMS = 32 };  // rounds; dense systems that a round may need
+enum { ROUNDS = 4, SYSTEMS = 32 };  // largest numbers of rounds, and of dense systems in a round
 
 static bool differs(const plSapWorkspace* ws, const double* G, int i) {
   int at = ws->lay.con_G0[i], n = ws->lay.con_G0[i + 1] - at;
@@ -35,7 +35,8 @@ static bool find_more(plSapWorkspace* ws) {
   return more && pl_sap_exact_systems(ws, rows) >= SYSTEMS;
 }
 
-// Makes `low` that of the constraints with another G than in the panels; false: lost in rounding.
+// Sets `low` for the constraints whose G differs from that of the panels; false: rounding errors are too
+// large.
 static bool follow(plSapWorkspace* ws, double* G) {
   double* own = ws->G;
   ws->G = G;
@@ -62,7 +63,8 @@ static void solve_once(plSapWorkspace* ws) {
   pl_sap_mul_J(ws, ws->dx, ws->dvc);
 }
 
-// Adds what changes until the end of the step; false: nothing, too much, or no solution.
+// Adds the constraints that change until the end of the step; false: there are none or too many, or the
+// system has no solution.
 static bool grow(plSapWorkspace* ws, const plSapOptions* options) {
   plSapLowRank* low = &ws->low;
   for (int i = 0; i < ws->lay.nrow; i++) ws->ls_vc[i] = ws->vc[i] + ws->dvc[i];

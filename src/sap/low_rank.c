@@ -19,7 +19,8 @@
 enum { STRIP = PL_SAP_STRIP, MOST = PL_SAP_LOW };
 // Operations of the factorization that take as long as assembling one number of a panel; an estimate.
 static const double ASSEMBLY = 32;
-static const double USES = 2;  // how often rows of W serve: the points of one step change again in the next
+// Estimated number of uses of a row of W: points that change in one step usually change again in the next.
+static const double USES = 2;
 
 static int columns_of(const plSapPattern* p, int s) {
   return p->pos_x0[p->super_pos0[s + 1]] - p->pos_x0[p->super_pos0[s]];
@@ -156,7 +157,7 @@ bool pl_sap_low_rank_pays(const plSapWorkspace* ws) {
          renew;
 }
 
-// Adds strips for changed constraints that have none yet.
+// Adds strips for changed constraints whose rows are in no strip yet.
 static void add_strips(plSapWorkspace* ws, int fresh) {
   plSapLowRank* low = &ws->low;
   const plSapLayout* lay = &ws->lay;

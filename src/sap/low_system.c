@@ -50,8 +50,7 @@ static void take_columns(const plSapSystem* sys, const double* row, double* S) {
   for (int q = sys->n; q < pl_lu_stride(sys->n); q++) S[q] = 0;
 }
 
-// S, by rows, and a bound of the terms that each row is the sum of: no entry of M is larger than the
-// geometric mean of those on the diagonal in its row and in its column
+// S, row by row, and a bound on the terms that are added up in each row: |M_ij| <= sqrt(M_ii M_jj)
 static void make_S(const plSapWorkspace* ws, plSapSystem* sys, double* size) {
   const plSapLowRank* low = &ws->low;
   const double* M = low->M_changed;
@@ -81,7 +80,7 @@ bool pl_sap_low_system(const plSapWorkspace* ws, const double* G, plSapSystem* s
   return ws->low.lu->factor(sys->n, sys->S, size, SOUND, sys->pivot);
 }
 
-// Rows of the unit matrix first: their part of the others' right-hand sides is D M x.
+// Unit rows are solved first. They change the right-hand sides of the other rows by D M x.
 void pl_sap_low_divide(const plSapWorkspace* ws, const plSapSystem* sys, const double* b, double* x) {
   const plSapLowRank* low = &ws->low;
   int n = sys->n;

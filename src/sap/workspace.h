@@ -97,8 +97,8 @@ typedef struct plSapPattern {
   double flops, once_flops;  // of one factorization, and of the part that is factored once
 } plSapPattern;
 
-// Whether H of a supernode is kept beside its panels, which the factor overwrites: no; since the last time;
-// since before.
+// The factor overwrites the panels, so H of a supernode may be kept beside them: not kept; kept from now on;
+// kept already.
 typedef enum plSapKept { PL_SAP_KEPT_NOT, PL_SAP_KEPT_NOW, PL_SAP_KEPT } plSapKept;
 
 // |S r|, |S A v| and |S J' gamma| of a clique
@@ -131,9 +131,9 @@ typedef struct plSapLowRank {
   double* M_changed;                        // [n] [n] M of these rows (lu.h)
   plSapSystem tangent, law;                 // for G_factored; for G at the end of the step (exact.c)
   double s[PL_SAP_LOW];                     // of the last solve
-  double
-      exact;  // 0: the step follows tangents; else laws, up to this fraction of what tangents leave (exact.c)
-  double* G;  // [nG] of the laws at the end of the step
+  double exact;       // 0: the step follows tangents; else laws, until |r| is this fraction of the tangents'
+                      // (exact.c)
+  double* G;          // [nG] of the laws at the end of the step
   double* before;     // [nG] G_factored before constraints were added (grow.c)
   double renew;       // operations of a new factor, of all supernodes
   bool warm, solved;  // start from s; the last solve followed the laws
