@@ -18,6 +18,7 @@ def same_height(*bodies, tolerance=0.001):
     def verdict(run, others):
         runs = [r for r in others if r["samples"] and not r["error"]]
         return len(runs) < 2 or all(abs(last(run, b)[2] - statistics.median(last(r, b)[2] for r in runs)) < tolerance for b in bodies)
+    verdict.heights = bodies
     return verdict
 
 
@@ -90,6 +91,7 @@ class Row:
     def __init__(self, scene, drake=None, mujoco=None, verdict=None, own=None, signals=(), long=None, words=(), data=None, steps=None,
                  engines=("drake", "mujoco")):
         self.scene, self.bars, self.verdict, self.words = scene, {"drake": drake, "mujoco": mujoco}, verdict, list(words)
+        self.heights = getattr(verdict, "heights", ())  # bodies whose heights are compared
         self.own, self.signals, self.long, self.data, self.steps, self.engines = own, list(signals), long, data, steps, engines
 
 
