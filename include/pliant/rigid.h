@@ -44,7 +44,7 @@ PL_API int pl_spec_find_body(const plSpec* spec, const char* name);
 // ---- joints
 
 // A joint moves the frame M, fixed in the child, relative to the frame F, fixed in the parent. The comments
-// say what its positions q and velocities v are; without a word on v, v is the rate of q.
+// say what its positions q are. v is the rate of q unless the comment says otherwise.
 typedef enum plJointKind {
   PL_JOINT_FIXED,       // no motion
   PL_JOINT_REVOLUTE,    // q: angle about axis (rad)

@@ -253,9 +253,9 @@ typedef struct plSapCoulomb {
   double creep_tolerance;     // m/s, creep of sticking points that needs no correction; default 1e-5
   int creep_rounds;           // number of corrections of h; default 1
   int max_rounds;             // convex solves; default 60
-  const double*
-      start;      // [3 nconstraint] initial shifts h (two) and s; default NULL: from the slip of v_guess
-  double* shift;  // [3 nconstraint] gets the final shifts; default NULL
+  const double* start;        // [3 nconstraint] initial shifts: two of h, then s; default NULL: from the slip
+                              // of v_guess
+  double* shift;              // [3 nconstraint] gets the final shifts; default NULL
 } plSapCoulomb;
 
 PL_API plSapCoulomb pl_sap_default_coulomb(void);
@@ -270,9 +270,8 @@ PL_API plStatus pl_sap_solve_coulomb(const plSapProblem* problem, const plSapOpt
 
 // The deviation of a point from Coulomb's law.
 typedef struct plSapCoulombError {
-  double F;  // m/s: mu |u_t|
-  double
-      s;  // m/s: |F - s| for a point that pushes; for an open one the speed by which it approaches too fast
+  double F;      // m/s: mu |u_t|
+  double s;      // m/s: |F - s| for a point that pushes; for an open one, by how much it approaches too fast
   double creep;  // m/s: |R_t gamma_t - h|
 } plSapCoulombError;
 

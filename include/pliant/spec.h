@@ -30,8 +30,7 @@ typedef struct plSpec plSpec;
 typedef enum plContactLaw {
   PL_LAW_CONE = 0,     // the paper's convex law: linear compliance with a Coulomb cone
   PL_LAW_SIMILAR = 2,  // Hunt-Crossley, fully implicit (the number 1 belonged to a law that was removed)
-  PL_LAW_COULOMB =
-      3  // linear compliance with Coulomb's friction, found by several convex solves (rounds) per step
+  PL_LAW_COULOMB = 3  // linear compliance with Coulomb's friction, by several convex solves (rounds) per step
 } plContactLaw;
 
 // How nonlinear materials are coupled with contact.
@@ -75,8 +74,8 @@ typedef struct plOptions {
                        // 4); 0: never (default)
   plRigidContact rigid_contact;  // between convex rigid shapes and half spaces; default PL_RIGID_PATCH
   plCoupling coupling;           // of nonlinear materials with contact; default PL_COUPLING_CONVERGED
-  int threads;  // threads of one simulation; 0 (the default): as many as help. The results do not depend on
-                // it
+  int threads;  // threads of one simulation; 0 (the default): as many as make it faster. The results do not
+                // depend on it
 } plOptions;
 enum { PL_OPTION_COUNT = 22 };  // numbers in plOptions; gravity counts as three
 

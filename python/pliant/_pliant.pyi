@@ -196,7 +196,7 @@ class Options:
     def coupling(self, value: Literal["converged", "once"]) -> None: ...
     @property
     def threads(self) -> int:
-        """threads of one simulation; 0 (the default): as many as help. The results do not depend on it"""
+        """threads of one simulation; 0 (the default): as many as make it faster. The results do not depend on it"""
     @threads.setter
     def threads(self, value: int) -> None: ...
     def __new__(cls, *, dt: float = ..., duration: float = ..., gravity: _FloatsLike = ..., theta: float = ..., theta_vq: float = ..., contact_law: Literal["cone", "similar", "coulomb"] = ..., coulomb_strict: bool = ..., tolerance: float = ..., free_tolerance: float = ..., max_iterations: int = ..., friction_sigma: float = ..., near_rigid: float = ..., gap_closing: float = ..., push_out_speed: float = ..., push_out_turn: float = ..., accuracy: float = ..., contact_points: int = ..., rigid_contact: Literal["patch", "point"] = ..., coupling: Literal["converged", "once"] = ..., threads: int = ...) -> Options: ...
@@ -1573,7 +1573,7 @@ class SapCoulombError:
     def F(self, value: float) -> None: ...
     @property
     def s(self) -> float:
-        """m/s: |F - s| for a point that pushes; for an open one the speed by which it approaches too fast"""
+        """m/s: |F - s| for a point that pushes; for an open one, by how much it approaches too fast"""
     @s.setter
     def s(self, value: float) -> None: ...
     @property

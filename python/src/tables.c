@@ -85,7 +85,7 @@ static const Field fields_plOptions[] = {
     {"contact_points", "a flat patch with more contact points than this is reduced to this number (at least 4); 0: never (default)", FIELD_INT, offsetof(plOptions, contact_points), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"rigid_contact", "between convex rigid shapes and half spaces; default \"patch\"", FIELD_ENUM, offsetof(plOptions, rigid_contact), 1, 1, NULL, words_plRigidContact, 0, REFERENCE_NONE},
     {"coupling", "of nonlinear materials with contact; default \"converged\"", FIELD_ENUM, offsetof(plOptions, coupling), 1, 1, NULL, words_plCoupling, 0, REFERENCE_NONE},
-    {"threads", "threads of one simulation; 0 (the default): as many as help. The results do not depend on it", FIELD_INT, offsetof(plOptions, threads), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"threads", "threads of one simulation; 0 (the default): as many as make it faster. The results do not depend on it", FIELD_INT, offsetof(plOptions, threads), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plOptions = {"Options", "", sizeof(plOptions), fields_plOptions, 20, default_plOptions};
 
@@ -388,7 +388,7 @@ const Table table_plSapCoulomb = {"SapCoulomb", "Under the convex law a sliding 
 
 static const Field fields_plSapCoulombError[] = {
     {"F", "m/s: mu |u_t|", FIELD_DOUBLE, offsetof(plSapCoulombError, F), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"s", "m/s: |F - s| for a point that pushes; for an open one the speed by which it approaches too fast", FIELD_DOUBLE, offsetof(plSapCoulombError, s), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"s", "m/s: |F - s| for a point that pushes; for an open one, by how much it approaches too fast", FIELD_DOUBLE, offsetof(plSapCoulombError, s), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"creep", "m/s: |R_t gamma_t - h|", FIELD_DOUBLE, offsetof(plSapCoulombError, creep), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plSapCoulombError = {"SapCoulombError", "The deviation of a point from Coulomb's law.", sizeof(plSapCoulombError), fields_plSapCoulombError, 3, NULL};

@@ -272,7 +272,7 @@ int run_main(int argc, char** argv) {
       MESH_LIMIT_ARG,
       SEARCH_ARG(&args.search),
       {"--until", "T", ARG_NUMBER, &args.until, "simulated time at which the run ends (s); default: the scene's duration"},
-      {"--threads", "N", ARG_THREADS, &args.threads, "number of threads, or auto: as many as help; default: the scene's; the result does not depend on it"},
+      {"--threads", "N", ARG_THREADS, &args.threads, "number of threads, or auto: as many as make it faster; default: the scene's; the result does not depend on it"},
       {"--record", "FILE", ARG_TEXT, &args.record, "recording of the frames (.plrec), readable even after a crash"},
       {"--csv", "FILE", ARG_TEXT, &args.csv, "table of --signals over time"},
       {"--signals", "LIST", ARG_TEXT, &args.signals, "names separated by commas, e.g. time,block.com.z"},

@@ -100,7 +100,7 @@ int view_main(int argc, char** argv) {
       {"--speed", "X", ARG_NUMBER, &args.speed,
        "simulated seconds per second; default 1, 0: as fast as possible"},
       {"--threads", "N", ARG_THREADS, &args.threads,
-       "threads of the simulation, or auto: as many as help; the result does not depend on it"},
+       "threads of the simulation, or auto: as many as make it faster; the result does not depend on it"},
       SET_ARG(&args.set),
       MESH_LIMIT_ARG,
       SEARCH_ARG(&args.search),

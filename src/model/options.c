@@ -47,7 +47,7 @@ const plKey pl_option_key[] = {
     {.name = "near_rigid", .type = PL_KEY_NUMBER, .offset = AT(near_rigid), .range = {0, 100, true, false},
      .preset = {1, 0, 0}, .meaning = "beta of the near-rigid regularisation of contact"},
     {.name = "threads", .type = PL_KEY_INT, .offset = AT(threads), .range = {0, 1024, false, false}, .words = thread_words,
-     .preset = {0, 0, 0}, .no_result = true, .meaning = "threads of the simulation; the result does not depend on it. auto (or 0): as many as help, by its own measurements, at most one for each processor"},
+     .preset = {0, 0, 0}, .no_result = true, .meaning = "threads of the simulation; the result does not depend on it. auto (or 0): as many as make it faster, by its own measurements, at most one for each processor"},
     {.name = "coupling", .type = PL_KEY_WORD, .offset = AT(coupling), .words = couplings,
      .preset = {PL_COUPLING_CONVERGED, 0, 0}, .meaning = "nonlinear materials in contact: linearised again until the coupled balance meets the tolerance, or once, at the start of the step"},
     {.name = "gap_closing", .type = PL_KEY_NUMBER, .offset = AT(gap_closing), .range = {0, 1, true, false},
