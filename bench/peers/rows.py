@@ -66,7 +66,7 @@ def weighs(tolerance, density=1000, **bodies):
 
 
 def rests(**heights):
-    """Pliant's bodies end at the heights of Drake 1.51.1. heights: name = (m, tolerance)."""
+    """Pliant's bodies end at the heights of Drake. heights: name = (m, tolerance)."""
     return lambda run: all(abs(last(run, body)[2] - z) < tolerance for body, (z, tolerance) in heights.items())
 
 
