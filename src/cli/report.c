@@ -18,6 +18,7 @@ static const int stage_group[PL_STAGE_COUNT] = {
     [PL_STAGE_INTERIOR] = GROUP_SCHUR,    [PL_STAGE_GUARD] = GROUP_GEOMETRY,
     [PL_STAGE_ADVANCE] = GROUP_OTHER,     [PL_STAGE_SENSORS] = GROUP_OTHER};
 
+// The names of the paper, for the table of `pliant bench` and for JSON.
 static const char* group_name(int group) {
   static const char* const names[NGROUP] = {"geometry", "fem", "schur", "sap", "other"};
   return names[group];
@@ -79,9 +80,12 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
           mean(stats->constraints_sum, stats->steps), stats->constraints_max);
   double percent[NGROUP];
   stats_breakdown(stats, percent);
-  fprintf(out, "time spent: ");
-  for (int i = 0; i < NGROUP; i++) fprintf(out, "%s%s %.0f %%", i ? ", " : "", group_name(i), percent[i]);
-  fprintf(out, "\n");
+  fprintf(
+      out,
+      "time spent: contact search %.0f %%, elements %.0f %%, factorization %.0f %%, contact solve %.0f %%, "
+      "other %.0f %%\n",
+      percent[GROUP_GEOMETRY], percent[GROUP_FEM], percent[GROUP_SCHUR], percent[GROUP_SAP],
+      percent[GROUP_OTHER]);
   double capped = 100 * mean((double)stats->capped, stats->steps);
   if (model->par->options.contact_law == PL_LAW_COULOMB)
     fprintf(out, "Coulomb's friction: %.2f rounds per step, not converged in %.2g %% of the steps\n",
@@ -110,7 +114,7 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
         pl_side_equal(stats->deep_a, stats->deep_b) ? "itself" : pl_side_name(model, stats->deep_b));
   if (model->ndeform)
     fprintf(out, "\n%-16s %9s %9s %9s %9s %9s %9s %10s\n", "body at the end", "com x", "com y", "com z",
-            "lowest", "highest", "m/s", "elastic J");
+            "lowest", "highest", "speed m/s", "elastic J");
   for (int i = 0; i < model->ndeform; i++) {
     plBodyState s;
     if (pl_deformable_state(data, i, &s)) continue;
