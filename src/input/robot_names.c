@@ -11,9 +11,17 @@
 
 enum { LONGEST = 105 };  // bytes of a name of the file
 
+// The names name, name_2, ... of one kind of object below next are taken.
+typedef struct Taken {
+  int (*find)(const plSpec*, const char*);
+  int next;
+  struct Taken* other;
+} Taken;
+
 struct plRobotName {
   const char *from, *to;
   plRobotName *next_from, *next_to;  // others with the same hash
+  Taken* taken;                      // pl_robot_free_name, one for each kind
 };
 
 static plRobotName** bucket(plRobotName** table, const char* name) {
@@ -36,11 +44,12 @@ static void make_plain(const char* robot, const char* name, int copy, char* to, 
     if (!pl_is_name_letter(*c)) *c = '_', *changed = true;
 }
 
-const char* pl_robot_full_name(plRobot* robot, const char* name) {
+// NULL if memory runs out or name is NULL.
+static plRobotName* enter(plRobot* robot, const char* name) {
   if (!name) return NULL;
   plRobotName** from = bucket(robot->name_from, name);
-  for (const plRobotName* n = *from; n; n = n->next_from)
-    if (!strcmp(n->from, name)) return n->to;
+  for (plRobotName* n = *from; n; n = n->next_from)
+    if (!strcmp(n->from, name)) return n;
   char to[256];
   bool changed;
   int copy = 1;
@@ -51,7 +60,7 @@ const char* pl_robot_full_name(plRobot* robot, const char* name) {
              *kept_to = pl_xml_keep(&robot->tree, to, strlen(to));
   if (!n || !kept_from || !kept_to) return NULL;
   plRobotName** last = bucket(robot->name_to, to);
-  *n = (plRobotName){kept_from, kept_to, *from, *last};
+  *n = (plRobotName){kept_from, kept_to, *from, *last, NULL};
   *from = *last = n;
   if (changed)
     pl_robot_warn_once(
@@ -59,7 +68,12 @@ const char* pl_robot_full_name(plRobot* robot, const char* name) {
         "names may have letters, digits and _ - . / only; other characters become _, and names "
         "that are then alike get a number: '%.60s' is called '%.80s'",
         name, to);
-  return kept_to;
+  return n;
+}
+
+const char* pl_robot_full_name(plRobot* robot, const char* name) {
+  const plRobotName* n = enter(robot, name);
+  return n ? n->to : NULL;
 }
 
 // Whether the spec takes a name of the file as it is.
@@ -77,13 +91,23 @@ void pl_robot_keep_names(plRobot* robot, const plXml* node) {
 }
 
 const char* pl_robot_free_name(plRobot* robot, const char* name, int (*find)(const plSpec*, const char*)) {
-  const char* full = pl_robot_full_name(robot, name);
-  for (int k = 2; full && find(robot->spec, full) >= 0; k++) {
-    char longer[160];
-    snprintf(longer, sizeof longer, "%.95s_%d", name, k);
-    full = pl_robot_full_name(robot, longer);
+  plRobotName* first = enter(robot, name);
+  if (!first || find(robot->spec, first->to) < 0) return first ? first->to : NULL;
+  Taken* taken = first->taken;
+  while (taken && taken->find != find) taken = taken->other;
+  if (!taken) {
+    taken = PL_ARENA_NEW(&robot->tree.arena, Taken, 1);
+    if (!taken) return NULL;
+    *taken = (Taken){find, 2, first->taken};
+    first->taken = taken;
   }
-  return full;
+  // (names of the spec are never given back)
+  for (;; taken->next++) {
+    char longer[160];
+    snprintf(longer, sizeof longer, "%.95s_%d", name, taken->next);
+    const char* full = pl_robot_full_name(robot, longer);
+    if (!full || find(robot->spec, full) < 0) return full;
+  }
 }
 
 plStatus pl_robot_add_motor(plRobot* robot, const char* name, int joint, const plXml* gains) {

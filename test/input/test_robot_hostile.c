@@ -330,6 +330,69 @@ static void long_chains_are_loaded(void) {
   free(text);
 }
 
+// ---- thousands of a kind, without names or with the same one: each new name is found at once
+
+static void many_of_a_kind_are_loaded(void) {
+  static const struct {
+    const char *name, *head, *item, *tail;
+  } file[] = {
+      {"visuals.urdf", "<robot name='r'><link name='l'>",
+       "<visual><geometry><sphere radius='1'/></geometry></visual>", "</link></robot>"},
+      {"collisions.urdf", "<robot name='r'><link name='l'>",
+       "<collision name='c'><geometry><sphere radius='1'/></geometry></collision>", "</link></robot>"},
+      {"motors.urdf",
+       "<robot name='r'><link name='l'/><link name='k'/><joint name='j' type='continuous'><parent link='l'/>"
+       "<child link='k'/></joint>",
+       "<transmission><type>SimpleTransmission</type><joint name='j'/><actuator name='a'/></transmission>",
+       "</robot>"},
+      {"shapes.sdf", "<sdf version='1.9'><model name='m'><link name='l'>",
+       "<visual name='v'><geometry><sphere><radius>1</radius></sphere></geometry></visual>",
+       "</link></model></sdf>"},
+      {"models.sdf", "<sdf version='1.9'><model name='m'><link name='l'/>",
+       "<model name='k%d' placement_frame='l'><link name='l'/></model>", "</model></sdf>"},
+      {"geoms.xml", "<mujoco><worldbody><body>", "<geom size='1'/>", "</body></worldbody></mujoco>"},
+      {"sites.xml", "<mujoco><worldbody><body>", "<site/>", "<geom size='1'/></body></worldbody></mujoco>"},
+      {"bodies.xml", "<mujoco><worldbody>", "<body><joint/><geom size='1'/></body>", "</worldbody></mujoco>"},
+      {"welds.xml", "<mujoco><worldbody>", "<body><geom size='1'/></body>", "</worldbody></mujoco>"},
+      {"sensors.xml", "<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody><sensor>",
+       "<jointpos joint='j'/>", "</sensor></mujoco>"},
+      {"motors.xml",
+       "<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody><actuator>",
+       "<motor joint='j'/>", "</actuator></mujoco>"},
+      {"pairs.xml",
+       "<mujoco><worldbody><body name='a'><freejoint/><geom size='1'/></body></worldbody><equality>",
+       "<connect body1='a' anchor='0 0 0'/>", "</equality></mujoco>"},
+      {"tendons.xml", "<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody><tendon>",
+       "<fixed stiffness='1'><joint joint='j' coef='1'/></fixed>", "</tendon></mujoco>"},
+  };
+  enum { N = CHECK_MEMBERS(3000), ROOM = 200 * N + 1000 };
+  char* text = malloc(ROOM);
+  for (size_t k = 0; k < sizeof file / sizeof *file; k++) {
+    size_t n = (size_t)sprintf(text, "%s", file[k].head);
+    for (int i = 0; i < N; i++) {
+      const char* number = strstr(file[k].item, "%d");
+      n += number ? (size_t)sprintf(text + n, "%.*s%d%s", (int)(number - file[k].item), file[k].item, i,
+                                    number + 2)
+                  : (size_t)sprintf(text + n, "%s", file[k].item);
+    }
+    n += (size_t)sprintf(text + n, "%s", file[k].tail);
+    CHECK(n < ROOM);
+    plError error;
+    plSpec* spec = pl_spec_create();
+    plRobotDef def = pl_default_robot_def();
+    def.file = file[k].name;
+    double start = check_clock();
+    plStatus status = pl_spec_parse_robot(spec, &def, "/nowhere", text, n, NULL, &error);
+    if (status) printf("%s: %s\n", file[k].name, error.message);
+    CHECK_INT(status, PL_OK);
+    double seconds = check_clock() - start;
+    printf("%s: %.2f s\n", file[k].name, seconds);
+    CHECK(seconds < 5);  // at most 0.2 s; 10 s if every name before it is tried
+    pl_spec_destroy(spec);
+  }
+  free(text);
+}
+
 // ---- memory
 
 // A free base of two welded links without inertia, with meshes; meshes whose inertia is that of their hull.
@@ -407,6 +470,7 @@ int main(int argc, char** argv) {
   RUN(deep_nesting);
   RUN(very_many_links);
   RUN(long_chains_are_loaded);
+  RUN(many_of_a_kind_are_loaded);
   RUN(running_out_of_memory_is_named);
   return CHECK_END;
 }
