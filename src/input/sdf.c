@@ -154,6 +154,7 @@ static plStatus add_joint(plSdf* sdf, plSdfFrame* frame) {
   if (!status) status = read_axes(sdf, frame, &def, &effort);
   if (!status) status = pl_robot_parent(robot, &world);
   if (status) return status;
+  assert(parent < sdf->nframe && child >= 0 && child < sdf->nframe);
   if ((parent >= 0 && sdf->frame[parent].body < 0) || sdf->frame[child].body < 0)
     return pl_xml_fail(frame->node, robot->error,
                        "joint '%s' names a deformable link; hold deformables with attachments", frame->name);
@@ -236,6 +237,7 @@ static plStatus add_site(plSdf* sdf, int frame) {
   plStatus status = pl_sdf_link_of(sdf, frame, &link);
   const plSdfFrame* f = &sdf->frame[frame];
   if (status || sdf->frame[link].body < 0) return status;
+  assert(link < sdf->nframe && sdf->frame[link].body < sdf->robot->spec->nbody);
   plSiteDef def = pl_default_site_def();
   def.name = pl_robot_full_name(sdf->robot, f->name), def.body = sdf->frame[link].body;
   if (!def.name) return pl_fail_out_of_memory(sdf->robot->error, 256);

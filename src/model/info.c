@@ -1,6 +1,7 @@
 // info.c: the contents of a model, as a text for people or as JSON.
 //
 // Every table is described once (plColumn) and filled once; sheet.c formats both.
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,8 +86,10 @@ static void put_robot(plSheet* s, const plModel* m, int first) {
   double mass = 0;
   for (int k = first; k < m->nbody; k++)
     if (same_robot(m, first, k)) bodies++, mass += m->par->body_mass[k];
-  for (int j = 0; j < m->njoint; j++)
+  for (int j = 0; j < m->njoint; j++) {
+    assert(m->joint_child[j] >= 0 && m->joint_child[j] < m->nbody);
     if (same_robot(m, first, m->joint_child[j])) joints++, dofs += pl_joint_nv(m->joint_kind[j]);
+  }
   char name[256];
   snprintf(name, sizeof name, "%.*s", prefix(m->body_name[first]), m->body_name[first]);
   pl_sheet_text(s, name);
@@ -108,7 +111,10 @@ static void put_robots(plSheet* s, const plModel* m) {
   pl_sheet_table_end(s);
 }
 
-static const char* body_name(const plModel* m, int body) { return body < 0 ? "world" : m->body_name[body]; }
+static const char* body_name(const plModel* m, int body) {
+  assert(body < m->nbody);
+  return body < 0 ? "world" : m->body_name[body];
+}
 
 static void put_bodies(plSheet* s, const plModel* m) {
   static const plColumn columns[] = {
@@ -130,6 +136,7 @@ static void put_joints(plSheet* s, const plModel* m) {
   for (int i = 0; i < m->njoint; i++) {
     int nv = pl_joint_nv(m->joint_kind[i]), dof = m->joint_v0[i];
     bool one = nv == 1;
+    assert(dof >= 0 && dof + nv <= m->nv_rigid);
     pl_sheet_text(s, m->joint_name[i]), pl_sheet_text(s, pl_joint_kind_name(m->joint_kind[i]));
     pl_sheet_int(s, m->joint_q0[i]), pl_sheet_int(s, dof), pl_sheet_int(s, nv);
     pl_sheet_number(s, one ? m->par->dof_lower[dof] : -INFINITY);
@@ -147,6 +154,7 @@ static void put_actuators(plSheet* s, const plModel* m) {
       {"joint", "joint", -20, NULL}};
   TABLE(s, "actuators", columns);
   for (int i = 0; i < m->nact; i++) {
+    assert(m->act_dof[i] >= 0 && m->act_dof[i] < m->nv_rigid);
     pl_sheet_text(s, m->act_name[i]), pl_sheet_text(s, pl_actuator_kind_name(m->act_kind[i]));
     pl_sheet_int(s, m->act_u0[i]), pl_sheet_int(s, pl_actuator_nu(m->act_kind[i]));
     pl_sheet_number(s, m->par->act_force_lower[i]), pl_sheet_number(s, m->par->act_force_upper[i]);
@@ -206,6 +214,7 @@ static void put_attachments(plSheet* s, const plModel* m) {
                                      {"exact", "exact", 5, NULL}};
   TABLE(s, "attachments", columns);
   for (int i = 0; i < m->nattach; i++) {
+    assert(m->attach_deform[i] >= 0 && m->attach_deform[i] < m->ndeform && m->attach_other[i] < m->ndeform);
     pl_sheet_text(s, m->attach_name[i] ? m->attach_name[i] : "");
     pl_sheet_int(s, m->attach_vert0[i + 1] - m->attach_vert0[i]);
     pl_sheet_text(s, m->deform_name[m->attach_deform[i]]);
