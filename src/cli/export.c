@@ -193,7 +193,8 @@ static plStatus export_gif(plReplay* replay, const ExportArgs* a, const plPictur
   enum { SAMPLES = 12 };
   int n = pl_replay_info(replay)->nframe, shown = n ? (n - 1) / a->every + 1 : 0;
   double last = n > 1 ? pl_replay_time(replay, n - 1) - pl_replay_time(replay, 0) : 0;
-  double seconds = n > 1 ? last / (n - 1) * a->every : 1;
+  double seconds =
+      n > 1 ? last / (n - 1) * fmin(a->every, n) : 1;  // one picture is shown as long as all frames
   Shots include = {.options = *options};
   Animation animation = {0};
   plStatus status = each_frame(replay, a->every, write_include, &include, error);

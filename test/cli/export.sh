@@ -57,6 +57,10 @@ expect 2 "$PLIANT" export b.plrec --png p.png --colour vonmises
 says err "did you mean 'von_mises'"
 expect 0 "$PLIANT" export b.plrec --gif p.gif --size 64x48 --every 10
 says out "4 pictures, 0.1 s each"
+for many in 31 1000 2147483647; do
+  expect 0 "$PLIANT" export b.plrec --gif one.gif --size 64x48 --every $many; says out "1 pictures"
+  expect 0 "$PLIANT" export b.plrec --csv one.csv --signals time --every $many; true_that "one line" test "$(wc -l <one.csv)" -eq 2
+done
 true_that "a GIF file" test "$(head -c 6 p.gif)" = GIF89a
 expect 2 "$PLIANT" export b.plrec --gif p.gif --size 64x48
 says err "take every N-th frame"

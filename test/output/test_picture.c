@@ -483,6 +483,33 @@ static void odd_numbers_do_no_harm(void) {
   pl_data_destroy(data), pl_model_destroy(model);
 }
 
+// Any value anywhere in the state, in every colour: a picture, and no pixel from a number that is none.
+static void random_odd_numbers_do_no_harm(void) {
+  static const double odd[] = {0, -0.0, 1e-320, 1e-300, 1e-30, 1e10, 1e38, 1e39, 1e154, 1e308, INFINITY, NAN};
+  enum { ODD = sizeof odd / sizeof *odd };
+  plError error;
+  plRandom random = {71};
+  const plModel* model = sample_model(1e6);
+  plData* data = pl_data_create(model, &error);
+  for (int k = 0; k < CHECK_MEMBERS(60); k++) {
+    plPictureOptions o = small();
+    o.width = 64, o.height = 48, o.colour = (plColour)(k % PL_COLOUR_COUNT), o.contacts = k % 2;
+    pl_data_reset(data);
+    double share = pow(10, pl_random(&random, -2.5, 0));
+    for (int part = 0; part < 2; part++)
+      for (int i = 0; i < (part ? model->nv : model->nq); i++) {
+        double draw = pl_random(&random, 0, 1), which = pl_random(&random, 0, ODD - 1e-9),
+               sign = pl_random(&random, -1, 1);
+        if (draw < share) (part ? data->v : data->q)[i] = copysign(odd[(int)which], sign);
+      }
+    CHECK_INT(pl_picture_draw(data, &o, sample_path("odd.png"), &error), PL_OK);
+    Picture p = load_png(sample_path("odd.png"));
+    CHECK(p.width == 64 && p.height == 48);
+    free(p.rgb);
+  }
+  pl_data_destroy(data), pl_model_destroy(model);
+}
+
 static void wrong_options_are_refused(void) {
   plError error;
   plData* data;
@@ -538,6 +565,7 @@ int main(int argc, char** argv) {
   RUN(slots_draw_the_same);
   RUN(lights_together_are_lights_alone);
   RUN(odd_numbers_do_no_harm);
+  RUN(random_odd_numbers_do_no_harm);
   RUN(wrong_options_are_refused);
   RUN(running_out_of_memory_is_a_status);
   return CHECK_END;
