@@ -43,6 +43,7 @@ static const char summary[] =
 
 // Where frames go, and when the next one is due.
 typedef struct Frames {
+  const char *record, *table, *signals;  // file names, NULL: none; the columns of the table
   plRecording* recording;
   plCsv* csv;
   double rate;  // 1/s, 0: every so many steps
@@ -78,21 +79,31 @@ static bool same_file(const char* a, const char* b) {
   return !stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-// Opens the outputs of the command line or the scene, and writes the start.
-static plStatus frames_open(Frames* f, const RunArgs* args, const plRecordingDef* def, const plData* data,
-                            plError* error) {
-  const char *record = args->record ? args->record : def->file, *csv = args->csv ? args->csv : def->csv;
-  const char* signals = args->signals ? args->signals : def->signals;
-  *f = (Frames){.rate = def->rate, .every = def->every, .written = -1};
-  f->next = (long)fmin(floor(data->time * def->rate + 1e-6), 1e15) + 1;
+// Whether the outputs of the command line or the scene can be opened: all are checked before one is begun
+// anew.
+static bool frames_check(Frames* f, const RunArgs* args, const plRecordingDef* def, const plModel* model) {
+  plError error;
+  plSignals* signals = NULL;
+  f->record = args->record ? args->record : def->file, f->table = args->csv ? args->csv : def->csv;
+  f->signals = args->signals ? args->signals : def->signals;
   // A scene is untrusted: its outputs must be below the working folder.
+  plStatus status = f->record && !args->record ? pl_output_check_below(f->record, &error) : PL_OK;
+  if (f->table && !args->csv && !status) status = pl_output_check_below(f->table, &error);
+  if (f->table && !status) status = pl_signals_create(model, f->signals, &signals, &error);
+  pl_signals_destroy(signals);
+  if (status) return complain_error(&error), false;
+  return (!f->record || can_write(f->record, PL_OUTPUT_RECORDING)) &&
+         (!f->table || can_write(f->table, PL_OUTPUT_TABLE));
+}
+
+// Opens them, and writes the start.
+static plStatus frames_open(Frames* f, const RunArgs* args, const plData* data, plError* error) {
   plStatus status = PL_OK;
-  if (record && !args->record) status = pl_output_check_below(record, error);
-  if (csv && !args->csv && !status) status = pl_output_check_below(csv, error);
-  bool go_on = record && args->load && same_file(record, args->load);
-  if (go_on && !status) status = pl_recording_continue(record, data, &f->recording, error);
-  if (record && !go_on && !status) status = pl_recording_open(record, data->model, &f->recording, error);
-  if (csv && !status) status = pl_csv_open(csv, data->model, signals, &f->csv, error);
+  f->next = (long)fmin(floor(data->time * f->rate + 1e-6), 1e15) + 1;
+  bool go_on = f->record && args->load && same_file(f->record, args->load);
+  if (go_on) status = pl_recording_continue(f->record, data, &f->recording, error);
+  if (f->record && !go_on) status = pl_recording_open(f->record, data->model, &f->recording, error);
+  if (f->table && !status) status = pl_csv_open(f->table, data->model, f->signals, &f->csv, error);
   // The last frame of the recording exists already.
   if (f->recording && !go_on && !status) status = pl_recording_write(f->recording, data, error);
   if (f->csv && !status) status = pl_csv_write(f->csv, data, error);
@@ -209,7 +220,8 @@ static plStatus load_over(const RunArgs* args, plData* data, plError* error) {
 
 static int simulate(const RunArgs* args, const char* name, const plSpec* spec, plData* data) {
   plError error;
-  Frames frames;
+  const plRecordingDef* def = pl_spec_recording(spec);
+  Frames frames = {.rate = def->rate, .every = def->every, .written = -1};
   RunStats stats = {0};
   if (args->load && load_over(args, data, &error)) return complain_error(&error);
   double end = isnan(args->until) ? data->par->options.duration : args->until;
@@ -218,7 +230,8 @@ static int simulate(const RunArgs* args, const char* name, const plSpec* spec, p
              data->time, end);
   if (!args->load)
     (void)pl_describe_start(data, print_warning, NULL, NULL);  // the first step reports failures
-  plStatus status = frames_open(&frames, args, pl_spec_recording(spec), data, &error);
+  if (!frames_check(&frames, args, def, data->model)) return EXIT_BAD_INPUT;
+  plStatus status = frames_open(&frames, args, data, &error);
   if (status) {
     plError other;
     frames_close(&frames, data, status, &other);

@@ -41,6 +41,15 @@ expect 0 "$PLIANT" run s.yaml --quiet --record o.plrec --csv o.csv --signals tim
 : >empty; expect 0 "$PLIANT" run s.yaml --quiet --json empty; says empty '"steps": 2'
 printf 'time [s],x\n1,2\n' >old.csv; expect 0 "$PLIANT" run s.yaml --quiet --csv old.csv --signals time; says old.csv '"time [s]"'
 
+# All outputs are checked before one is begun anew: where a run is refused, what it would replace is as it was.
+for flag in "--csv notes --signals time" "--csv o.csv --signals nobody.com.z" "--csv no/such/folder.csv --signals time" "--json notes" "--json no/such/folder.json" \
+  "--png notes" "--save notes" "--save ." "--load notes" "--load empty" "--set options.nothing=1" "--set options.dt=-1" "--record notes" "--record no/such/folder.plrec"; do
+  expect 0 "$PLIANT" run s.yaml --quiet --record o.plrec --csv o.csv --signals time
+  cp o.plrec o.plrec0; cp o.csv o.csv0
+  expect 2 "$PLIANT" run s.yaml --quiet --record o.plrec --csv o.csv --signals time $flag
+  true_that "both are as they were after $flag" test "$(cmp o.plrec o.plrec0 && cmp o.csv o.csv0)" = ""
+done
+
 # The same of meshes and exports: what this program wrote, in whatever format, it may write again.
 printf '# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0 0 1 0 0 0 1\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n' >tet.vtk
 kinds="obj stl ply vtk vtu msh mesh node"; ! instrumented || kinds="obj vtu node"
