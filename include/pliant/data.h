@@ -278,8 +278,8 @@ PL_API plStatus pl_advance(plData* data, double t_end, double accuracy, plAdvanc
                            plError* error);
 
 // Describes violations that constraints will correct once stepping begins: joints outside their limits, and
-// pairs whose overlap is larger than options.push_out_speed can undo in one step. warn gets one sentence for
-// each. The state does not change.
+// pairs whose overlap is larger than options.push_out_speed can undo in one step, or too deep for contact
+// (report.deep). warn gets one sentence for each. The state does not change.
 PL_API plStatus pl_describe_start(plData* data, plWarn* warn, void* user, plError* error);
 
 // Recomputes tet_pi, the only result that depends on q alone. Call it after changing q by hand.

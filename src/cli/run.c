@@ -79,8 +79,7 @@ static bool same_file(const char* a, const char* b) {
   return !stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-// Whether the outputs of the command line or the scene can be opened: all are checked before one is begun
-// anew.
+// Whether the outputs of the command line or the scene can be opened: all are checked before one is emptied.
 static bool frames_check(Frames* f, const RunArgs* args, const plRecordingDef* def, const plModel* model) {
   plError error;
   plSignals* signals = NULL;

@@ -77,6 +77,9 @@ enum { PL_CONTACT_LARGE = 1000 };  // from this number of facets on, several thr
 // Finds the contact points of the configuration at the start of the step: work->point, sorted by (A, B,
 // feature).
 plStatus pl_contact_find(const plModel* model, plData* data);
+// The sides of the k-th pair of that search whose overlap contact ignores because it is too deep
+// (report.deep); false after the last.
+bool pl_contact_deep_pair(const plData* data, int k, plSide* a, plSide* b);
 
 // Removes points of fast pairs whose motion misses. miss.c
 plStatus pl_contact_drop_misses(const plModel* model, plData* data);

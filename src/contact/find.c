@@ -281,3 +281,13 @@ plStatus pl_contact_find(const plModel* model, plData* data) {
   find_all(&narrow, work->pool);
   return join_lists(data);
 }
+
+bool pl_contact_deep_pair(const plData* data, int k, plSide* a, plSide* b) {
+  const plContactWork* w = data->work->contact;
+  for (int i = 0; i < w->nlist; i++) {
+    if (!w->list[i].deep || k--) continue;
+    *a = pl_side_of_number(data->model, w->list[i].a), *b = pl_side_of_number(data->model, w->list[i].b);
+    return true;
+  }
+  return false;
+}

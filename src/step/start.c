@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "contact/contact.h"
 #include "math/pose.h"
 #include "model/joint_kinds.h"
 #include "step/step.h"
@@ -93,6 +94,20 @@ static plStatus describe_overlaps(const plModel* model, plData* data, Voice* voi
   return PL_OK;
 }
 
+// Pairs of that search that contact cannot separate.
+static void describe_deep(const plModel* model, const plData* data, Voice* voice) {
+  plSide a, b;
+  for (int k = 0; pl_contact_deep_pair(data, k, &a, &b); k++) {
+    char text[512];
+    if (++voice->n > NAMED) continue;
+    snprintf(text, sizeof text,
+             "'%s' starts inside %s%s%s, deeper than a body is thick there: contact ignores such overlaps",
+             pl_side_name(model, a), pl_side_equal(a, b) ? "itself" : "'",
+             pl_side_equal(a, b) ? "" : pl_side_name(model, b), pl_side_equal(a, b) ? "" : "'");
+    voice->warn(voice->user, text);
+  }
+}
+
 // The violation of a constraint between bodies or joints: m or rad; *turn: rad of a weld.
 static double open_by(const plModel* model, const plData* data, const plConstraintDef* c, double* turn) {
   *turn = 0;
@@ -141,7 +156,7 @@ static void count_others(const Voice* voice, const char* what) {
 plStatus pl_describe_start(plData* data, plWarn* warn, void* user, plError* error) {
   const plModel* model = data->model;
   plError own;
-  Voice limits = {warn, user, 0}, overlaps = {warn, user, 0}, open = {warn, user, 0};
+  Voice limits = {warn, user, 0}, overlaps = {warn, user, 0}, deep = {warn, user, 0}, open = {warn, user, 0};
   for (int i = 0; i < model->nv_rigid; i++)
     if (model->dof_q[i] >= 0) describe_limit(model, data, i, &limits);
   count_others(&limits, "joints start outside their limits");
@@ -152,6 +167,8 @@ plStatus pl_describe_start(plData* data, plWarn* warn, void* user, plError* erro
   plStatus status = describe_overlaps(model, data, &overlaps);
   data->report = report;
   if (!status) count_others(&overlaps, "pairs overlap at the start");
+  if (!status) describe_deep(model, data, &deep);
+  count_others(&deep, "pairs start inside each other");
   if (!status) describe_constraints(model, data, &open);
   count_others(&open, "constraints start open");
   return status;

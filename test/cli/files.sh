@@ -41,7 +41,7 @@ expect 0 "$PLIANT" run s.yaml --quiet --record o.plrec --csv o.csv --signals tim
 : >empty; expect 0 "$PLIANT" run s.yaml --quiet --json empty; says empty '"steps": 2'
 printf 'time [s],x\n1,2\n' >old.csv; expect 0 "$PLIANT" run s.yaml --quiet --csv old.csv --signals time; says old.csv '"time [s]"'
 
-# All outputs are checked before one is begun anew: where a run is refused, what it would replace is as it was.
+# All outputs are checked before one of them is emptied: where a run is refused, what it would replace is as it was.
 for flag in "--csv notes --signals time" "--csv o.csv --signals nobody.com.z" "--csv no/such/folder.csv --signals time" "--json notes" "--json no/such/folder.json" \
   "--png notes" "--save notes" "--save ." "--load notes" "--load empty" "--set options.nothing=1" "--set options.dt=-1" "--record notes" "--record no/such/folder.plrec"; do
   expect 0 "$PLIANT" run s.yaml --quiet --record o.plrec --csv o.csv --signals time

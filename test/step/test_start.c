@@ -1,5 +1,6 @@
 // test_start.c: what a start violates is named before the first step, and naming it changes nothing.
 #include "math/pose.h"
+#include "math/random_vec3.h"
 #include "world.h"
 
 typedef struct Heard {
@@ -75,6 +76,49 @@ static void many_are_counted(void) {
   end(&w);
 }
 
+// Two bodies of any shape, one inside the other by any depth, or a body below a floor: a sentence names both.
+static void random_overlaps_are_named(void) {
+  static const plShapeKind kinds[] = {PL_SHAPE_SPHERE, PL_SHAPE_BOX, PL_SHAPE_CAPSULE, PL_SHAPE_CYLINDER,
+                                      PL_SHAPE_ELLIPSOID};
+  enum { KINDS = sizeof kinds / sizeof *kinds };
+  plRandom r = {91};
+  int deep = 0;
+  for (int k = 0; k < 400; k++) {
+    World w = begin((plVec3){0, 0, 0}, 0.005);
+    double radius[2];
+    for (int i = 0; i < 2; i++) {
+      plShapeDef shape = pl_default_shape_def();
+      double z = pl_random(&r, 0.05, 0.2), y = pl_random(&r, 0.05, 0.2), x = pl_random(&r, 0.05, 0.2);
+      shape.kind = kinds[pl_random_int(&r, KINDS)];
+      shape.size = (plVec3){2 * x, 2 * y, 2 * z}, shape.radius = x, shape.length = 2 * y;
+      // a ball of this radius lies in the shape
+      radius[i] = shape.kind == PL_SHAPE_SPHERE || shape.kind == PL_SHAPE_CAPSULE ? x
+                  : shape.kind == PL_SHAPE_CYLINDER                               ? fmin(x, y)
+                                                                                  : fmin(x, fmin(y, z));
+      plPose pose = {{0, 0, 0}, {1, 0, 0, 0}};
+      if (i) {
+        double reach = radius[0] + radius[1] - 0.004, depth = pl_random(&r, 0, 1) * reach;
+        pose.p = v3_scale(reach - depth, v3_unit(v3_random(&r, -1, 1)));
+        deep += depth > radius[0] && depth > radius[1];
+      }
+      if (i && k % 4 == 0) {
+        add_shape(&w, "b", PL_SHAPE_HALF_SPACE, (plVec3){0, 0, pl_random(&r, -radius[0] + 0.004, 5)},
+                  (plVec3){0, 0, 0}, pl_default_surface());
+        continue;
+      }
+      double turn_z = pl_random(&r, -1, 1), turn_y = pl_random(&r, -1, 1), turn_x = pl_random(&r, -1, 1);
+      pose.q = quat_unit((plQuat){1, turn_x, turn_y, turn_z});
+      add_body(&w, i ? "b" : "a", shape, pose, (plVec3){0, 0, 0}, 1, 0.01);
+    }
+    build(&w);
+    Heard h = {0};
+    CHECK_INT(pl_describe_start(w.data, hear, &h, &w.error), PL_OK);
+    CHECK(h.n > 0 && strstr(h.text[0], "'a'") && strstr(h.text[0], "'b'"));
+    end(&w);
+  }
+  CHECK(deep > 60);
+}
+
 // Constraints that are not met: a rope too long, a coupler off; one that holds, and a spring, are no remark.
 static void open_constraints_are_named(void) {
   World w = begin((plVec3){0, 0, 0}, 0.005);
@@ -126,6 +170,7 @@ int main(int argc, char** argv) {
   RUN(joints_and_pairs_are_named);
   RUN(planar_joints_have_units);
   RUN(many_are_counted);
+  RUN(random_overlaps_are_named);
   RUN(open_constraints_are_named);
   RUN(a_run_does_not_know_that_it_was_described);
   return CHECK_END;
