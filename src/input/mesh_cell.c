@@ -66,7 +66,7 @@ const plCellKind* pl_vtk_cell(long long type) {
                                      [34] = TRIANGLES(7),
                                      [35] = LINES(4),
                                      [36] = {"quadratic polygons", 0, false, 0},
-                                     [41] = {"points", 1, false, 0},
+                                     [41] = {"convex point sets", 0, true, 0},
                                      [42] = {"polyhedra", 0, true, 0},
                                      [68] = {"lines", 2, false, 0},
                                      [69] = {"triangles", 3, false, 0},

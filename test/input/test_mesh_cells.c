@@ -2,6 +2,7 @@
 // elements of higher order are read by their corners and counted; the end of every section is there.
 #include "check.h"
 
+#include "input/mesh_cell.h"
 #include "input/mesh_formats.h"
 #include "pliant/mesh.h"
 
@@ -130,6 +131,43 @@ static void every_element_is_read_or_named(void) {
   }
 }
 
+// Every number that may be a type of VTK: only points and lines are passed over.
+static void every_type_of_vtk_is_read_or_named(void) {
+  static const int flat[] = {0, 1, 2, 3, 4, 21, 35, 68, 75};
+  char cells[32768] = "", types[1024] = "", text[65536];
+  size_t used = 0, used_types = 0;
+  int size = 0, n = 0;
+  for (int type = 0; type < 256; type++) {
+    bool over = false;
+    for (size_t i = 0; i < sizeof flat / sizeof *flat; i++) over |= type == flat[i];
+    int wanted, nodes = 4;
+    while (!pl_cell_fits(pl_vtk_cell(type), nodes, &wanted)) nodes = wanted;
+    char list[256] = "";
+    for (int i = 0; i < nodes; i++) snprintf(list + strlen(list), sizeof list - strlen(list), " %d", i % 12);
+    snprintf(text, sizeof text,
+             "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 12 float\n" TWELVE_BARE
+             "CELLS 2 %d\n4 0 1 3 4\n%d%s\nCELL_TYPES 2\n10\n%d\n",
+             6 + nodes, nodes, list, type);
+    plStatus status = parse("a.vtk", text);
+    int more = status ? 0 : mesh->ntet + mesh->ntri - 1;
+    bool good = over ? !status && !more : status || more;
+    if (!good) printf("type %d: status %d, %d more\n", type, (int)status, more);
+    CHECK(good);
+    if (status) CHECK_HAS(error.message, "the file holds 1 ");
+    if (!status || over) continue;
+    // all that are refused, in one file
+    used += (size_t)snprintf(cells + used, sizeof cells - used, "%d%s\n", nodes, list);
+    used_types += (size_t)snprintf(types + used_types, sizeof types - used_types, "%d\n", type);
+    size += nodes + 1, n++;
+  }
+  CHECK(n > 150);
+  snprintf(text, sizeof text,
+           "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 12 float\n" TWELVE_BARE
+           "CELLS %d %d\n%sCELL_TYPES %d\n%s",
+           n, size, cells, n, types);
+  refuses("a.vtk", text, "convex point sets");
+}
+
 static void mixed_files_name_all_that_is_not_read(void) {
   refuses("a.msh",
           "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n12\n" TWELVE
@@ -254,6 +292,7 @@ static void polygons_of_collada_are_whole(void) {
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(every_element_is_read_or_named);
+  RUN(every_type_of_vtk_is_read_or_named);
   RUN(mixed_files_name_all_that_is_not_read);
   RUN(the_end_of_every_section_is_there);
   RUN(a_pointer_of_git_lfs_is_called_by_its_name);
