@@ -27,6 +27,17 @@ static const char *check_filter CHECK_UNUSED, *check_name CHECK_UNUSED;
 // Processor time (s). Time limits use it because it does not depend on how busy the machine is.
 static inline double check_clock(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
+// KiB that this program has had in memory, -1 where nobody says. getrusage would count the program that
+// started this one, too.
+static inline long check_most_resident(void) {
+  FILE* file = fopen("/proc/self/status", "r");
+  char line[256];
+  long most = -1;
+  while (file && most < 0 && fgets(line, sizeof line, file)) sscanf(line, "VmHWM: %ld", &most);
+  if (file) fclose(file);
+  return most;
+}
+
 static inline void check_note_time(const char* test, double began) {
   if (getenv("PLIANT_TEST_TIMES")) printf("%8.2f s %s\n", check_clock() - began, test);
 }

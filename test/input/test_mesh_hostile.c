@@ -347,19 +347,9 @@ static void one_vertex_in_every_element_is_not_slow(void) {
 #ifndef CHECK_SANITIZED
 static const long RESIDENT_KIB = 200000;  // of the whole test
 
-// KiB that this program has had in memory. getrusage would count the program that started this one, too.
-static long most_resident(void) {
-  FILE* file = fopen("/proc/self/status", "r");
-  char line[256];
-  long most = -1;
-  while (file && most < 0 && fgets(line, sizeof line, file)) sscanf(line, "VmHWM: %ld", &most);
-  if (file) fclose(file);
-  return most;
-}
-
 static void memory_stays_small(void) {
-  CHECK(most_resident() > 0);
-  CHECK(most_resident() < RESIDENT_KIB);
+  CHECK(check_most_resident() > 0);
+  CHECK(check_most_resident() < RESIDENT_KIB);
 }
 #endif
 
