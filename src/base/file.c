@@ -83,24 +83,35 @@ plStatus pl_file_write(int file, const char* path, const void* bytes, size_t siz
     if (n <= 0) {
       int reason = n < 0 ? errno : ENOSPC;
       if (start >= 0 && ftruncate(file, start) == 0) (void)lseek(file, start, SEEK_SET);
-      return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be written: %s", strerror(reason));
+      plStatus status =
+          pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be written: %s", strerror(reason));
+      errno = reason;
+      return status;
     }
     done += (size_t)n;
   }
   return PL_OK;
 }
 
-// The file is written beside the one that the path leads to and then replaces it.
-static plStatus replace_plain(const char* path, const void* bytes, size_t size, plError* error) {
+// The file is written beside the one that the path leads to and then replaces it. What a crash left there
+// begins as the kind does; anything else is somebody's.
+static plStatus replace_plain(const char* path, const plFileKind* kind, const void* bytes, size_t size,
+                              plError* error) {
   char target[PATH_MAX], beside[PATH_MAX + 16];
   struct stat info;
   if (!realpath(path, target) || stat(target, &info))
     return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot be found: %s", strerror(errno));
+  bool plain = true;
   snprintf(beside, sizeof beside, "%s.part", target);
+  plStatus status = access(beside, F_OK) ? PL_OK : pl_file_check_kind(beside, kind, &plain, error);
+  if (!status && !plain)
+    status = pl_fail_at(error, PL_ERROR_IO, beside, 0, 0, "this is not a file; it is in the way of a %s",
+                        kind->what);
+  if (status) return status;
   int file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, info.st_mode & 0777);
   if (file < 0)
     return pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "cannot write beside it: %s", strerror(errno));
-  plStatus status = pl_file_write(file, path, bytes, size, error);
+  status = pl_file_write(file, path, bytes, size, error);
   if (close(file) && !status)
     status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be written: %s", strerror(errno));
   if (!status && rename(beside, target))
@@ -121,7 +132,7 @@ plStatus pl_file_replace(const char* path, const plFileKind* kind, const void* b
   if (close(file) && !status)
     status = pl_fail_at(error, PL_ERROR_IO, path, 0, 0, "the file cannot be written: %s", strerror(errno));
   if (status || !plain) return status;
-  status = replace_plain(path, bytes, size, error);
+  status = replace_plain(path, kind, bytes, size, error);
   if (status && made) unlink(path);
   return status;
 }

@@ -135,6 +135,11 @@ expect 2 "$PLIANT" run other.yaml --quiet --load y.plrec --record y.plrec; true_
 expect 0 "$PLIANT" run s.yaml --quiet --save link.state; true_that "the link stays" test -L link.state -a -s real.state
 expect 0 "$PLIANT" run s.yaml --quiet --save dangling.state; true_that "the link stays" test -L dangling.state -a -s made.state
 expect 0 "$PLIANT" run s.yaml --quiet --save /dev/null; true_that "the device stays" test -c /dev/null
+# It is written beside the old state first: what a crash left there is replaced, what is somebody's is not.
+echo precious >real.state.part; expect 2 "$PLIANT" run s.yaml --quiet --save real.state; says err "not overwritten"; kept real.state.part precious
+rm real.state.part; mkfifo real.state.part; expect 2 timeout 20 "$PLIANT" run s.yaml --quiet --save real.state; says err "in the way"; rm real.state.part
+cp real.state before.state; head -c 100 real.state >real.state.part; expect 0 "$PLIANT" run s.yaml --quiet --save real.state
+true_that "the state is whole and alone" test ! -e real.state.part -a "$(cmp real.state before.state)" = ""
 mkfifo pipe; (cat pipe >piped) & expect 0 "$PLIANT" run s.yaml --quiet --save pipe; wait
 true_that "a pipe gets the state and stays" test -p pipe; true_that "the same bytes" cmp piped real.state
 expect 0 "$PLIANT" run s.yaml --quiet --csv /dev/stdout --signals time; says out '"time [s]"'
@@ -174,6 +179,7 @@ if [ -w /dev/full ]; then
   "$PLIANT" --help >/dev/full 2>err; true_that "help too" test $? -ne 0
   expect 2 "$PLIANT" run s.yaml --quiet --csv /dev/full --signals time
   expect 2 "$PLIANT" run s.yaml --quiet --json /dev/full
+  expect 2 "$PLIANT" run s.yaml --quiet --record /dev/full; says err "No space left on device"
 fi
 # Files of at most 64 blocks of 512 bytes, without the signal that would kill the program: a disk that is full after so much.
 (ulimit -f 64; trap '' XFSZ; "$PLIANT" run s.yaml --quiet --until 5 --csv full.csv --signals 'time,b.com,b.momentum' --set recording.every=1 >out 2>err; echo $? >rc)
