@@ -219,7 +219,7 @@ static void a_tendon_runs_over_many_trees(void) {
   for (int i = 0; i < 8; i++) sum += coefficients[i] * w.data->q[i];
   CHECK_NEAR(sum, 0.4, 6.8e-6);
   CHECK_INT(pl_constraint_force(w.data, 0, NULL, &tension), PL_OK);
-  CHECK_NEAR(tension, -3, 3.8e-8);
+  CHECK_NEAR(tension, -3, 3.3e-8);  // wide: built for the sanitizers it is off by 1.1e-8
   end(&w);
 }
 

@@ -254,7 +254,7 @@ static void reactions_know_the_place_of_each_side(void) {
     }
     double force = v3_norm(wrench[0].force);
     most = fmax(most, force);
-    CHECK_NEAR(wrench[0].moment.y, 0, 5.8e-13 * force);
+    CHECK_NEAR(wrench[0].moment.y, 0, 2.4e-13 * force);
   }
   CHECK(far > 0.1 && most > 100);
   end(&w);

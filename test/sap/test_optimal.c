@@ -345,7 +345,7 @@ static void random_problems_pass_the_independent_check(void) {
     Checked c = check_answer(&p.problem, v, gamma, vc);
     CHECK_BELOW(c.momentum, 1.01e-6, 1);
     CHECK_BELOW(c.clique, 1.01e-6, 1);
-    CHECK_BELOW(c.law, 3.1e-12, 1);
+    CHECK_BELOW(c.law, 2.7e-12, 1);
     CHECK_BELOW(c.velocity, 1.5e-14, 1);
     CHECK_BELOW(report.momentum_residual, 1e-6, 1);
     CHECK(report.cone_violation >= 0);

@@ -352,7 +352,7 @@ static void unreachable_tolerances_end_with_patience(void) {
   printf("%d iterations, %d with less patience, %d of %d not met, residuals up to %.2g times\n", spent[0],
          spent[1], failed, MEMBERS, worst);
   CHECK(failed > 0 && spent[1] < 0.75 * spent[0]);
-  CHECK_BELOW(worst, 21, 1);
+  CHECK_BELOW(worst, 13, 1);
 }
 
 static void light_body_beside_a_heavy_one_is_accurate(void) {

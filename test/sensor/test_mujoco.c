@@ -133,7 +133,7 @@ static void arm_sensors(void) {
     // it.
   }
   printf("state sensors: %.1e\n", worst);
-  CHECK_BELOW(worst, 1e-12, 1);
+  CHECK_BELOW(worst, 1.4e-14, 1);
   // without the servo (its actuator off) the step's accelerations are MuJoCo's
   m->actuator_gainprm[mjNGAIN] = m->actuator_biasprm[mjNBIAS + 1] = 0;
   CHECK_INT(pl_switch_set(w.data, PL_SWITCH_ACTUATOR, 1, false, &w.error), PL_OK);
@@ -149,7 +149,7 @@ static void arm_sensors(void) {
     worst = fmax(worst, compare(m, d, &w, true));
   }
   printf("step sensors: %.1e\n", worst);
-  CHECK_BELOW(worst, 1e-9, 1);
+  CHECK_BELOW(worst, 1e-12, 1);  // wide: the number is of another library
   mj.free_data(d), mj.free_model(m);
   end(&w);
 }

@@ -157,7 +157,7 @@ static void a_contact_at_the_child_loads_the_joint(void) {
     plWrench wrench;
     wrenches(&w, &wrench);
     CHECK_VEC(wrench.force, 0, 0, g0, 0.01 * g0);
-    CHECK_VEC(wrench.moment, 0, 0, 0, 2.4e-6 * g0);
+    CHECK_VEC(wrench.moment, 0, 0, 0, 2.1e-6 * g0);
     end(&w);
   }
 }
