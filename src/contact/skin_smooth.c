@@ -237,6 +237,20 @@ static double facet_gap(const Gather* g, int t, double least) {
   return pl_convex_gap(&facet, &shape).gap;
 }
 
+// The samples of a whole facet, in place of those it has.
+static void take_samples(const Gather* g, Store* to, int t, const Part* whole, double bend) {
+  to->n = to->first, to->parts = 0, to->least = INFINITY;
+  sample_part(g, to, t, whole, bend, 0);
+}
+
+// The smallest gap that the samples of the present facet show.
+static double least_sampled(const Store* to) {
+  double least = INFINITY;
+  for (int i = to->first; i < to->n; i++)
+    for (int k = 0; k < 3; k++) least = fmin(least, to->sample[i].gap[k]);
+  return least;
+}
+
 static void sample_facet(const Gather* g, Store* to, int t) {
   const plSkin* s = g->skin;
   const int* v = s->tri + 3 * (size_t)t;
@@ -249,10 +263,16 @@ static void sample_facet(const Gather* g, Store* to, int t) {
   }
   if (gap_at(g, t, middle, INFINITY, NULL, NULL) > g->reach + 0.67 * whole.size) return;
   for (int k = 0; k < 3; k++) whole.gap[k] = gap_at(g, t, whole.w[k], INFINITY, NULL, NULL);
-  to->parts = 0, to->first = to->n, to->least = INFINITY, to->ahead = ahead_of(g, most);
-  sample_part(g, to, t, &whole, ahead_of(g, least), 0);
-  // Without overlap the smallest gap is the distance of facet and shape.
-  if (to->n > to->first && to->least > 0) to->least = facet_gap(g, t, to->least);
+  double ahead = ahead_of(g, least);
+  to->first = to->n, to->ahead = ahead_of(g, most);
+  take_samples(g, to, t, &whole, ahead);
+  if (to->n > to->first && to->least > 0) {
+    // Without overlap the smallest gap is the distance of facet and shape. Inside a part the gap of a convex
+    // shape may be lower by three times its bend in the middle.
+    double exact = facet_gap(g, t, to->least);
+    if (least_sampled(to) > exact + ahead) take_samples(g, to, t, &whole, ahead / 3);
+    to->least = exact;
+  }
   if (!to->failed)
     g->sampled[t] = (Sampled){to->sample ? to->sample + to->first : NULL, to->n - to->first, to->least};
 }

@@ -50,6 +50,13 @@ static inline plVec3 random_unit(plRandom* r) {
   return v3_unit(x);
 }
 
+// The rotation that takes one unit vector to another.
+static inline plQuat turn_to(plVec3 from, plVec3 to) {
+  plVec3 axis = v3_cross(from, to);
+  double sine = v3_norm(axis);
+  return quat_exp(v3_scale(atan2(sine, v3_dot(from, to)) / fmax(sine, 1e-12), axis));
+}
+
 // Corners of a polyhedron of about 0.1 m.
 static inline int random_corners(plRandom* r, Family family, double* p) {
   int n = 0;
@@ -228,14 +235,11 @@ static inline double feature_error(const plData* data, const plContactPoint* p) 
 
 static inline double margin_at_rest(double dt) { return fmax(2e-4, 9.81 * dt * dt); }
 
-// One step of the two bodies where they are; g: their exact distance.
-static inline PairVerdict judge_placed(const RandomBody* a, const RandomBody* b, plConvexGap g, double dt) {
+// One step of the two bodies of a spec, if they could be added, which is destroyed; g: their exact distance.
+static inline PairVerdict judge_spec(plSpec* spec, bool added, plConvexGap g, double dt, bool both_soft) {
   PairVerdict v = {.least = INFINITY, .away = INFINITY, .exact = g.gap, .margin = margin_at_rest(dt)};
-  plSpec* spec = pl_spec_create();
   plError error;
-  pl_spec_options(spec)->dt = dt;
-  const plModel* model =
-      add_random_body(spec, "a", a) && add_random_body(spec, "b", b) ? pl_model_create(spec, &error) : NULL;
+  const plModel* model = added ? pl_model_create(spec, &error) : NULL;
   plData* data = model ? pl_data_create(model, &error) : NULL;
   v.built = data;
   if (data) {
@@ -243,7 +247,6 @@ static inline PairVerdict judge_placed(const RandomBody* a, const RandomBody* b,
     plVec3 place = v3_scale(0.5, v3_add(g.a, g.b));
     for (int i = 0; i < 2; i++) {
       const plSkin* skin = data->work->contact->collider[i].skin;
-      v.cell = fmax(v.cell, i ? b->radius : a->radius);
       for (int e = 0; skin && e < skin->nedge; e++)
         v.cell = fmax(v.cell, v3_norm(v3_sub(skin_x(skin, skin->edge_vert[2 * e]),
                                              skin_x(skin, skin->edge_vert[2 * e + 1]))));
@@ -253,11 +256,21 @@ static inline PairVerdict judge_placed(const RandomBody* a, const RandomBody* b,
       const plContactPoint* p = &data->work->point[i];
       v.least = fmin(v.least, p->gap);
       v.away = fmin(v.away, v3_norm(v3_sub(p->position, place)));
-      if (a->carrier == ON_SOFT && b->carrier == ON_SOFT) v.feature = fmax(v.feature, feature_error(data, p));
+      if (both_soft) v.feature = fmax(v.feature, feature_error(data, p));
     }
   } else
     printf("%s\n", error.message);
   pl_data_destroy(data), pl_model_destroy(model), pl_spec_destroy(spec);
+  return v;
+}
+
+// One step of the two bodies where they are; g: their exact distance.
+static inline PairVerdict judge_placed(const RandomBody* a, const RandomBody* b, plConvexGap g, double dt) {
+  plSpec* spec = pl_spec_create();
+  pl_spec_options(spec)->dt = dt;
+  bool added = add_random_body(spec, "a", a) && add_random_body(spec, "b", b);
+  PairVerdict v = judge_spec(spec, added, g, dt, a->carrier == ON_SOFT && b->carrier == ON_SOFT);
+  v.cell = fmax(v.cell, fmax(a->radius, b->radius));
   return v;
 }
 
