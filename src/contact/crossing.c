@@ -165,6 +165,17 @@ static plVec3 along_edge(plVec3 x, double s, plVec3 e) {
   return v3_madd(x, fmin(1 - PL_INSIDE, fmax(PL_INSIDE, s)), e);
 }
 
+// Whether x, behind the position s along edge e, is past the surface: in front of another facet there.
+static bool is_past(const plSkin* S, int e, double s, plVec3 x, bool flat) {
+  int t = S->edge_tri[2 * e];
+  double w[3], in = fmin(1 - PL_INSIDE, fmax(PL_INSIDE, s));
+  for (int k = 0; k < 3; k++) {
+    int v = S->tri[3 * (size_t)t + (size_t)k];
+    w[k] = v == S->edge_vert[2 * e] ? 1 - in : v == S->edge_vert[2 * e + 1] ? in : 0;
+  }
+  return pl_pair_is_past(S, t, w, x, flat);
+}
+
 static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   const plSkin *A = pair->A, *B = pair->B;
   const int *va = A->edge_vert + 2 * c->ea, *vb = B->edge_vert + 2 * c->eb;
@@ -208,8 +219,9 @@ static plStatus emit_crossing(plPair* pair, const plCrossing* c) {
   if (!pair->self && gap < 0 &&
       (!inside_behind(A, c->ea, n) || !inside_behind(B, c->eb, v3_neg(n)) ||
        pl_pair_came_through(A, on_ea, on_eb) || pl_pair_came_through(B, on_eb, on_ea) ||
-       (genuine &&
-        (pl_pair_is_cut(A, along_edge(a0, s, e), on_eb) || pl_pair_is_cut(B, along_edge(b0, t, h), on_ea)))))
+       (genuine
+            ? pl_pair_is_cut(A, along_edge(a0, s, e), on_eb) || pl_pair_is_cut(B, along_edge(b0, t, h), on_ea)
+            : is_past(A, c->ea, s, on_eb, c->flat) || is_past(B, c->eb, t, on_ea, c->flat))))
     return PL_OK;
 
   double mean_a = 0.5 * (A->vert_area[va[0]] + A->vert_area[va[1]]),

@@ -66,10 +66,23 @@ plStatus pl_pair_add_polygon(plPair* pair, int a, int b, double low, double high
   return add_clip(pair, a, b, &clip, v3_dot(skin_normal(A, a), skin_normal(B, b)) < -PL_FACETS_FLAT);
 }
 
+// The largest lumped area of the corners of a facet.
+static double whole_of(const plSkin* s, int t) {
+  const int* v = s->tri + 3 * (size_t)t;
+  return max3(s->vert_area[v[0]], s->vert_area[v[1]], s->vert_area[v[2]]);
+}
+
+// Whether an overlap with this area gives neither side's corners a weight (pl_pair_push). Half of it belongs
+// to either side, a third of that to each corner.
+static bool is_weightless(const plPair* pair, int a, int b, double area) {
+  return area / 6 < PL_SHARE_LEAST * fmin(whole_of(pair->A, a), whole_of(pair->B, b));
+}
+
 // *shown is true if polygons show every contact of the two facets. They do if the facets lie flat on each
 // other: their overlap shows it, unless there is a gap, which sharp edges may close in part, or the overlap
-// is a sliver between sharp edges; without an overlap, the facet beyond the edge that separates them shows
-// it, unless they are so far apart (height) that the closest positions are not opposite each other.
+// is a sliver, between sharp edges or too small to give its corners a weight; without an overlap, the facet
+// beyond the edge that separates them shows it, unless they are so far apart (height) that the closest
+// positions are not opposite each other.
 static plStatus try_facets(plPair* pair, int a, int b, double height, bool* shown) {
   plSkin *A = pair->A, *B = pair->B;
   pair->list->candidates++;
@@ -85,9 +98,10 @@ static plStatus try_facets(plPair* pair, int a, int b, double height, bool* show
              (clip.beyond < 3 ? goes_on(A, a, clip.beyond) : goes_on(B, b, clip.beyond - 3));
     return PL_OK;
   }
-  *shown =
-      flat && clip.gap_min < touch && (clip.gap_max < touch || !(has_sharp(A, a) || has_sharp(B, b))) &&
-      (clip.area > PL_SLIVER * fmin(A->tri_area[a], B->tri_area[b]) || !(has_sharp(A, a) && has_sharp(B, b)));
+  *shown = flat && clip.gap_min < touch && (clip.gap_max < touch || !(has_sharp(A, a) || has_sharp(B, b))) &&
+           (clip.area > PL_SLIVER * fmin(A->tri_area[a], B->tri_area[b]) ||
+            !(has_sharp(A, a) && has_sharp(B, b))) &&
+           !is_weightless(pair, a, b, clip.area);
   return add_clip(pair, a, b, &clip, flat);
 }
 

@@ -281,9 +281,7 @@ static void merge_twins(plPair* pair) {
 // the way from x do not count.
 static int facet_between(const plSkin* Q, plVec3 surface, plVec3 x) {
   plVec3 way = v3_sub(x, surface);
-  return pl_tri_tree_ray(Q->tree, v3_madd(surface, PL_CLOSEST_SLACK, way), way,
-                         1 - PL_CLOSEST_SLACK - PL_INSIDE)
-      .tri;
+  return pl_tri_tree_ray(Q->tree, v3_madd(surface, PL_CLOSEST_SLACK, way), way, 1 - 2 * PL_CLOSEST_SLACK).tri;
 }
 
 bool pl_pair_is_cut(const plSkin* Q, plVec3 surface, plVec3 x) { return facet_between(Q, surface, x) >= 0; }
@@ -387,14 +385,16 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   if (gap > 0) gap = slanted(gap, aside);
   plVec3 x = skin_x(P, v);
   if (!pair->self && gap < 0 &&
-      (pl_pair_came_through(Q, v3_madd(x, -gap, n), x) || is_past_edge(Q, w, aside, gap) ||
-       (!is_outside(w) && pl_pair_is_past(Q, f, w, x, false) &&
-        (!some_facet_flat(P, v, n) || pl_pair_is_past(Q, f, w, x, true)))))
+      (is_outside(w) ? pl_pair_is_cut(Q, inside_of(Q, f, w), x)
+                     : pl_pair_came_through(Q, v3_madd(x, -gap, n), x) || is_past_edge(Q, w, aside, gap) ||
+                           (pl_pair_is_past(Q, f, w, x, false) &&
+                            (!some_facet_flat(P, v, n) || pl_pair_is_past(Q, f, w, x, true)))))
     return PL_OK;
   plOnSkin vertex = {1, &v, &one, P->vert_tri[v]}, facet = {3, tri, w, f};
   plVec3 position = v3_madd(skin_x(P, v), -0.5 * gap, n);
   // No point of the surface around it is closer.
-  (p_is_a ? pair->done_a : pair->done_b)[v] = gap < PL_CLOSEST_SAME * fmin(P->cell, Q->cell);
+  (p_is_a ? pair->done_a : pair->done_b)[v] =
+      share >= PL_SHARE_LEAST && gap < PL_CLOSEST_SAME * fmin(P->cell, Q->cell);
   return p_is_a ? pl_pair_push(pair, vertex, facet, position, v3_neg(n), gap, area, share)
                 : pl_pair_push(pair, facet, vertex, position, n, gap, area, share);
 }

@@ -15,7 +15,7 @@
 #define PL_MARGIN_LEAST 2e-4
 // Steps. An approaching body is seen this many steps before it touches, so that it may gain speed within one.
 #define PL_MARGIN_ROOM 2
-// Share. Slivers below this have no weight and are dropped.
+// Share. Slivers below this have no weight and are dropped; features that are locally closest stand for them.
 #define PL_SHARE_LEAST 1e-4
 // Points. A patch of rigid bodies is as stiff as four points, however many it has.
 #define PL_PATCH_POINTS 4
