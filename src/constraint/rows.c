@@ -177,7 +177,23 @@ static const double* add_columns(const double* J, int n, const double* v, double
   return J;
 }
 
+// A row of limits, motors and friction is zero but for a few dofs of its tree.
+static double velocity_of_row(const plReduced* r, const plSapConstraint* c, const double* v_reduced) {
+  double sum = c->bias[0];
+  for (int i = 0; i < c->nblock; i++) {
+    const plSapBlock* b = &c->block[i];
+    const double* v = v_reduced + r->clique_v0[b->clique];
+    for (int j = 0, n = pl_rows_columns(r, b); j < n; j++)
+      if (b->J[j] != 0) sum += b->J[j] * v[b->nvert ? 3 * b->vert[j / 3] + j % 3 : j];
+  }
+  return sum;
+}
+
 void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, const double* v_reduced, double* vc) {
+  if (c->nrow == 1) {
+    vc[0] = velocity_of_row(r, c, v_reduced);
+    return;
+  }
   for (int k = 0; k < c->nrow; k++) vc[k] = c->bias[k];
   for (int i = 0; i < c->nblock; i++) {
     const plSapBlock* b = &c->block[i];
@@ -221,9 +237,21 @@ static double delassus_of_contact(const plReduced* r, const plSapConstraint* c) 
   return sqrt(sum) / 3;
 }
 
+static double delassus_of_row(const plReduced* r, const plSapConstraint* c) {
+  double W = 0;
+  for (int i = 0; i < c->nblock; i++) {
+    const plSapBlock* b = &c->block[i];
+    const double* inverse = r->inverse + r->clique_v0[b->clique];
+    for (int j = 0, n = pl_rows_columns(r, b); j < n; j++)
+      if (b->J[j] != 0) W += b->J[j] * inverse[b->nvert ? 3 * b->vert[j / 3] + j % 3 : j] * b->J[j];
+  }
+  return sqrt(W * W);
+}
+
 // That of the rows row0 .. row0 + n.
 static double delassus_of(const plReduced* r, const plSapConstraint* c, int row0, int n) {
   if (c->nrow == 3 && n == 3) return delassus_of_contact(r, c);
+  if (c->nrow == 1 && n == 1) return delassus_of_row(r, c);
   double W[PL_DELASSUS_TILE][PL_DELASSUS_TILE] = {{0}};
   assert(n <= PL_DELASSUS_TILE);
   for (int i = 0; i < c->nblock; i++) {

@@ -71,16 +71,21 @@ static Plane get_plane(const plSkin* s, int t, const plVec3 x[3], plVec3 m) {
 // Height of the facet above q, along m.
 static double height(const Plane* p, plVec3 q) { return v3_dot(v3_sub(p->x, q), p->n) / p->along; }
 
-static void barycentric(const Plane* p, plVec3 x, double w[3]) {
-  if (!(p->det > 0)) {
-    w[0] = w[1] = w[2] = 1.0 / 3;
-    return;
+// Barycentric coordinates of all corners on one facet; foot: the corners in the plane of the polygon.
+static void locate(const Plane* p, const plVec3* foot, bool is_b, plClip* c) {
+  for (int i = 0; i < c->n; i++) {
+    plCorner* corner = &c->corner[i];
+    double* w = is_b ? corner->wb : corner->wa;
+    if (!(p->det > 0)) {
+      w[0] = w[1] = w[2] = 1.0 / 3;
+      continue;
+    }
+    plVec3 q = v3_sub(v3_madd(foot[i], is_b ? corner->height_b : corner->height_a, c->m), p->x);
+    double qu = v3_dot(q, p->u), qc = v3_dot(q, p->c);
+    w[1] = (p->cc * qu - p->uc * qc) / p->det;
+    w[2] = (p->uu * qc - p->uc * qu) / p->det;
+    w[0] = 1 - w[1] - w[2];
   }
-  plVec3 q = v3_sub(x, p->x);
-  double qu = v3_dot(q, p->u), qc = v3_dot(q, p->c);
-  w[1] = (p->cc * qu - p->uc * qc) / p->det;
-  w[2] = (p->uu * qc - p->uc * qu) / p->det;
-  w[0] = 1 - w[1] - w[2];
 }
 
 static void make_plane(const plSkin* A, int a, plVec3 m, plClip* c) {
@@ -94,9 +99,9 @@ static void make_plane(const plSkin* A, int a, plVec3 m, plClip* c) {
 
 // The edge of x such that, seen along m, all corners of y lie well outside of it, or -1. The edges of x run
 // clockwise (turn 1) or counter-clockwise (-1).
-static int outside_an_edge(const plVec3* x, const plVec3* y, plVec3 m, double turn) {
+static int outside_an_edge(const plVec3* x, const plVec3* y, const plVec3* m, double turn) {
   for (int k = 0; k < 3; k++) {
-    plVec3 edge = v3_sub(x[(k + 1) % 3], x[k]), in = v3_scale(turn, v3_cross(edge, m));
+    plVec3 edge = v3_sub(x[(k + 1) % 3], x[k]), in = v3_scale(turn, v3_cross(edge, *m));
     double margin = -1e-9 * v3_norm2(edge);
     if (v3_dot(v3_sub(y[0], x[k]), in) < margin && v3_dot(v3_sub(y[1], x[k]), in) < margin &&
         v3_dot(v3_sub(y[2], x[k]), in) < margin)
@@ -148,9 +153,9 @@ bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, 
     xb[k] = skin_x(B, B->tri[3 * (size_t)b + (size_t)k]);
   }
   // Most pairs have no overlap; this cheap test comes first.
-  c->beyond = outside_an_edge(xb, xa, m, 1);
+  c->beyond = outside_an_edge(xb, xa, &m, 1);
   if (c->beyond >= 0) return c->beyond += 3, false;
-  c->beyond = outside_an_edge(xa, xb, m, -1);
+  c->beyond = outside_an_edge(xa, xb, &m, -1);
   if (c->beyond >= 0) return false;
   if (!(v3_norm(m) > 0)) return false;
   make_plane(A, a, v3_unit(m), c);
@@ -174,11 +179,7 @@ bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, 
     c->gap_max = gap > c->gap_max ? gap : c->gap_max;
   }
   if (c->gap_min > high || c->gap_max < low) return c->n = 0, false;
-  for (int i = 0; i < p->n; i++) {
-    plCorner* corner = &c->corner[i];
-    barycentric(&pa, v3_madd(foot[i], corner->height_a, c->m), corner->wa);
-    barycentric(&pb, v3_madd(foot[i], corner->height_b, c->m), corner->wb);
-  }
+  locate(&pa, foot, false, c), locate(&pb, foot, true, c);
   integrate(c);
   if (!(c->area > 0)) c->n = 0;
   return c->n >= 3;

@@ -24,9 +24,12 @@ void pl_sides_of(const plSkin* s, int t, plSides* f) {
   f->skin = s, f->t = t, f->n = n;
   f->x[0] = a, f->x[1] = b, f->x[2] = c;
   f->e[0] = v3_sub(b, a), f->e[1] = v3_sub(c, b), f->e[2] = v3_sub(a, c);
-  plWide x[3] = {{a.x, b.x, c.x, c.x}, {a.y, b.y, c.y, c.y}, {a.z, b.z, c.z, c.z}}, e[3];
-  for (int i = 0; i < 3; i++)
-    e[i] = PL_WIDE_SHUFFLE(x[i], 1, 2, 0, 0) - x[i], f->x_wide[i] = x[i], f->e_wide[i] = e[i];
+  plVec3* d = f->e;
+  plWide x[3] = {{a.x, b.x, c.x, c.x}, {a.y, b.y, c.y, c.y}, {a.z, b.z, c.z, c.z}},
+         e[3] = {{d[0].x, d[1].x, d[2].x, d[2].x},
+                 {d[0].y, d[1].y, d[2].y, d[2].y},
+                 {d[0].z, d[1].z, d[2].z, d[2].z}};
+  for (int i = 0; i < 3; i++) f->x_wide[i] = x[i], f->e_wide[i] = e[i];
   plWide out[3] = {e[1] * n.z - e[2] * n.y, e[2] * n.x - e[0] * n.z, e[0] * n.y - e[1] * n.x};
   for (int i = 0; i < 3; i++) f->out[i] = out[i];
   f->base = sum3(out[0] * x[0], out[1] * x[1], out[2] * x[2]);

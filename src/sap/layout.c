@@ -164,7 +164,8 @@ static bool is_zero(const double* x, int n) {
 // The number of nonzero columns of n rows, and their indices.
 static int list_columns(const double* J, int n, int ncol, int* list) {
   int used = 0;
-  for (int j = 0; j < ncol; j++, J += n) {
+  for (int j = 0; j < ncol && n == 1; j++) list[used] = j, used += J[j] != 0;
+  for (int j = 0; j < ncol && n != 1; j++, J += n) {
     bool zero = n == 3 && J[0] == 0 && J[1] == 0 && J[2] == 0;
     if (n != 3) zero = is_zero(J, n);
     if (!zero) list[used++] = j;
