@@ -30,8 +30,8 @@ static bool is_inside(const Backs* b, plVec3 x, plTriHit* hit) {
   *hit = pl_tri_tree_closest(Q->tree, x, Q->limit);
   if (hit->tri < 0) return false;
   if (box) return true;
-  // x lies straight above its closest point on a facet, with nothing between them: it is outside.
-  if (v3_dot(v3_sub(x, hit->point), skin_normal(Q, hit->tri)) > (1 - PL_CLOSEST_SLACK) * hit->t) return false;
+  // x lies above all facets around its closest point, with nothing between them: it is outside.
+  if (pl_skin_is_above(Q, hit->tri, hit->point, x, PL_CLOSEST_SLACK)) return false;
   // The plain sum: the moments of the tree are those of an earlier position.
   return pl_tri_winding(Q->x, Q->tri, Q->ntri, x) > 0.5;
 }

@@ -168,6 +168,27 @@ void pl_skin_barycentric(const plSkin* s, int t, plVec3 p, double w[3]) {
   w[0] = 1 - w[1] - w[2];
 }
 
+bool pl_skin_is_above(const plSkin* s, int t, plVec3 foot, plVec3 p, double slack) {
+  plVec3 d = v3_sub(p, foot);
+  double least = slack * v3_norm(d), w[3];
+  if (!(v3_dot(skin_normal(s, t), d) > least)) return false;
+  pl_skin_barycentric(s, t, foot, w);
+  int at = 0, inside = 0;  // the last corner that counts, their number
+  for (int k = 0; k < 3; k++)
+    if (w[k] >= slack) at = k, inside++;
+  if (inside == 3) return true;
+  if (inside == 2) {
+    int side = w[0] < slack ? 1 : w[1] < slack ? 2 : 0;
+    const int* two = s->edge_tri + 2 * (size_t)s->tri_edge[3 * (size_t)t + (size_t)side];
+    int other = two[0] == t ? two[1] : two[0];
+    return other >= 0 && v3_dot(skin_normal(s, other), d) > least;
+  }
+  int v = s->tri[3 * (size_t)t + (size_t)at];
+  for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++)
+    if (!(v3_dot(skin_normal(s, s->ring[i]), d) > least)) return false;
+  return inside == 1;
+}
+
 void pl_skin_bounds(plSkin* s) {
   s->lower = v3(INFINITY, INFINITY, INFINITY);
   s->upper = v3_neg(s->lower);

@@ -75,4 +75,9 @@ static inline plVec3 skin_normal(const plSkin* s, int t) { return v3_load(s->tri
 // Barycentric coordinates of the projection of p onto the plane of triangle t, orthogonal to it.
 void pl_skin_barycentric(const plSkin* skin, int t, plVec3 p, double w[3]);
 
+// Whether p lies above all facets that meet at foot, the closest point of the surface, on facet t. Nothing
+// lies between, so p is outside then, unless the surface intersects itself. slack: fraction of a facet by
+// which foot may be beside an edge or a corner, and of its distance that p must be above each facet.
+bool pl_skin_is_above(const plSkin* skin, int t, plVec3 foot, plVec3 p, double slack);
+
 #endif
