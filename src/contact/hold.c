@@ -52,16 +52,11 @@ double pl_sweep_gap_after(const plSweep* s, const plContactPoint* p) {
 
 plStatus pl_sweep_law_end(const plSweep* s, double* end) {
   const plWork* work = s->data->work;
-  double deepest = INFINITY;
-  *end = INFINITY;
+  double deepest = 0;
+  *end = 0;
   if (!pl_contact_yields(s->data, s->ca, s->cb)) return PL_OK;
   plSweep t = *s;
   if (s->data->par->options.theta_vq < 1 && pl_sweep_move_as_laws(&t)) return PL_ERROR_MEMORY;
-  // The sides of the motion may be exchanged; those of points are not.
-  if (s->ca != &work->contact->collider[s->a]) {
-    plMotionOf m = t.ma;
-    t.ca = s->cb, t.cb = s->ca, t.ma = t.mb, t.mb = m;
-  }
   for (int i = 0; i < work->npoint; i++) {
     const plContactPoint* p = &work->point[i];
     int a = p->a.shape_id >= 0 ? s->model->ndeform + p->a.shape_id : p->a.body,

@@ -204,7 +204,7 @@ plStatus pl_sweep_move(plSweep* s, const double* v) {
 
 plStatus pl_sweep_move_as_laws(plSweep* s) { return move_both(s, (Mean){s->v, 1}); }
 
-plStatus pl_sweep_one(plSweep* s) {
+static plStatus sweep_one(plSweep* s) {
   bool plane_a = is_plane(s->ca), plane = plane_a || is_plane(s->cb);
   if (!plane && is_convex(s->ca) && is_convex(s->cb)) return pl_sweep_convex(s);
   if (!plane && s->ca->skin && s->cb->skin) return pl_sweep_skins(s);
@@ -222,6 +222,16 @@ plStatus pl_sweep_one(plSweep* s) {
     p->normal = v3_neg(p->normal);
   }
   s->hit = t.hit, s->nhit = t.nhit, s->cap = t.cap;
+  return status;
+}
+
+// If points only count that the motion misses, there are no laws yet.
+plStatus pl_sweep_one(plSweep* s) {
+  bool plane = is_plane(s->ca) || is_plane(s->cb);
+  s->law = 0;
+  plStatus status = s->depth < 0 || !(plane || pl_sweep_rigid(s)) ? PL_OK : pl_sweep_law_end(s, &s->law);
+  if (!status) status = sweep_one(s);
+  s->law = 0;
   return status;
 }
 

@@ -63,6 +63,7 @@ typedef struct plSweep {
   bool *held_a, *held_b;  // [nvert] vertices attached to the other side; NULL: none
   double
       depth;   // only hits that end deeper than this fraction of the smaller depth limit count; negative: all
+  double law;  // m, negative: the gap down to which the surfaces' stiffness acts in this motion
   bool plain;  // without the check that spares pairs that move together; for tests
   plArena* arena;
   plSweepHit* hit;  // [nhit] out
@@ -83,9 +84,9 @@ plStatus pl_sweep_push(plSweep* sweep, plSweepHit hit);
 static inline bool pl_sweep_rigid(const plSweep* sweep) {
   return sweep->ca->shape_id >= 0 && sweep->cb->shape_id >= 0;
 }
-// Where that stiffness acts in this step, because the pair has points and the step resolves it: the least gap
-// for which their law pushes (m), gap + dt v1; infinite if it does not act. With theta_vq < 1 the motion may
-// lead deeper, because the law does not see the part of v0.
+// Where the surfaces' stiffness acts in this step, because the pair has points and the step resolves it: the
+// least gap for which their law pushes (m), gap + dt v1, if it is negative; else 0. With theta_vq < 1 the
+// motion may lead deeper, because the law does not see the part of v0.
 plStatus pl_sweep_law_end(const plSweep* sweep, double* end);
 // Adds a hit if the motion pushes an existing point of the pair in too deep; `index` identifies the point.
 // hold.c

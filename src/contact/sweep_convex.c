@@ -59,8 +59,8 @@ static double time_of_impact(Turning* a, Turning* b, double tol) {
   return s;
 }
 
-// The points of the patch at the poses of time s; *deep: one of them ends too deep.
-static plStatus add_patch(plSweep* sweep, Turning* a, Turning* b, double s, double thin, bool* deep) {
+// The points of the patch at the poses of time s; *deep: one of them ends with less than the least gap.
+static plStatus add_patch(plSweep* sweep, Turning* a, Turning* b, double s, double least, bool* deep) {
   plPairScratch* scratch = &sweep->data->work->contact->scratch[0];
   plPairList* list = &scratch->list;
   plPair pair = {.model = sweep->model,
@@ -87,7 +87,7 @@ static plStatus add_patch(plSweep* sweep, Turning* a, Turning* b, double s, doub
     p->position = v3_scale(0.5, v3_add(p->position_a, p->position_b));
     p->gap = fmax(0, v3_dot(v3_sub(p->position_b, p->position_a), n));
     hit.end = v3_dot(v3_sub(brought_to(b, s, b->to, on_b), brought_to(a, s, a->to, on_a)), n);
-    *deep = *deep || hit.end < -sweep->depth * thin;
+    *deep = *deep || hit.end < least;
     status = pl_sweep_push(sweep, hit);
   }
   return status;
@@ -109,17 +109,17 @@ plStatus pl_sweep_convex(plSweep* sweep) {
          tol = PL_SWEEP_ONWARD * PL_SWEEP_DEEP * thin;
   // Shapes that touch already have their points, unless turning brings other parts of them in.
   double now = gap_at(&a, &b, 0).gap, s = now > tol ? time_of_impact(&a, &b, tol) : 0,
-         depth = fmin(now, 0) - sweep->depth * thin;
+         depth = fmin(now, sweep->law) - sweep->depth * thin;
   if (now <= tol) s = sweep->depth < 0 ? 1 : time_of_depth(&a, &b, 0, depth);
   if (s > 1) return PL_OK;
   int first = sweep->nhit;
   bool deep = sweep->depth < 0 || now <= tol;
-  plStatus status = add_patch(sweep, &a, &b, s, thin, &deep);
+  plStatus status = add_patch(sweep, &a, &b, s, depth, &deep);
   // The first contact may turn away while another part goes in.
   double later = status || deep ? 2 : time_of_depth(&a, &b, s, depth);
   if (later <= 1) {
     sweep->nhit = first, deep = true;
-    status = add_patch(sweep, &a, &b, later, thin, &deep);
+    status = add_patch(sweep, &a, &b, later, depth, &deep);
   }
   // All points of the patch, or none.
   if (!deep) sweep->nhit = first;
@@ -203,7 +203,7 @@ static plStatus add_facet(plSweep* sweep, int t, double time, bool counts, const
   p->gap = fmax(0, v3_dot(v3_sub(p->position_b, a0), g->normal));
   plVec3 apart = v3_sub(brought_to(b, time, b->to, g->b), a1);
   hit.end = v3_dot(apart, g->normal);
-  if (!counts && !(hit.end < -PL_SWEEP_ROUND * sweep->depth * limit)) return PL_OK;
+  if (!counts && !(hit.end < sweep->law - PL_SWEEP_ROUND * sweep->depth * limit)) return PL_OK;
   // A shape that leaves may touch the side of a facet on its way out.
   if (sweep->depth >= 0 && !(v3_dot(apart, m) < 0)) return PL_OK;
   p->a = (plContactSide){.body = c->deform, .shape_id = c->shape_id, .tri = t};
@@ -226,7 +226,7 @@ static bool sinks(const plSweep* sweep, int t, const Turning* b, double time, co
   plVec3 x[3], from = brought_to(b, time, b->from, g->b);
   (void)facet_at(sweep, t, 0, x);
   plVec3 n0 = v3_unit(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
-  return v3_dot(n0, n) > 0 && g->gap < fmin(0, v3_dot(v3_sub(from, x[0]), n0)) - limit;
+  return v3_dot(n0, n) > 0 && g->gap < fmin(sweep->law, v3_dot(v3_sub(from, x[0]), n0)) - limit;
 }
 
 // A facet that the shape already touches and has passed at that time: the normal is the shortest way out or,
@@ -242,12 +242,14 @@ static bool is_through(const plSweep* sweep, int t, Turning* b, double time, dou
   b->shape.pose = pose_at(b, time);
   *g = pl_convex_gap(&A, &b->shape);
   if (g->gap > 0) return false;
-  if (g->gap < fmin(now, 0) - limit && v3_dot(g->normal, n) > 0) return sinks(sweep, t, b, time, g, n, limit);
+  if (g->gap < fmin(now, sweep->law) - limit && v3_dot(g->normal, n) > 0)
+    return sinks(sweep, t, b, time, g, n, limit);
   g->normal = n, g->b = pl_convex_support(&b->shape, v3_neg(n));
   g->gap = v3_dot(v3_sub(g->b, x[0]), n), g->a = v3_madd(g->b, -g->gap, n);
   plVec3 q = v3_sub(g->a, x[0]);
   double w1 = v3_dot(v3_cross(q, f), m), w2 = v3_dot(v3_cross(e, q), m);
-  return w1 >= 0 && w2 >= 0 && w1 + w2 <= mm && g->gap < -limit && sinks(sweep, t, b, time, g, n, limit);
+  return w1 >= 0 && w2 >= 0 && w1 + w2 <= mm && g->gap < sweep->law - limit &&
+         sinks(sweep, t, b, time, g, n, limit);
 }
 
 // Adds the first of the sample times from `from` on at which the shape has passed the facet. A point that a
@@ -331,7 +333,7 @@ static plStatus sweep_vertices(plSweep* sweep, const Turning* b, int first) {
            d1 = distance_at(sweep, b, 1, x1, &n, &on);
     if (!(d1 < -deep)) continue;
     double d0 = distance_at(sweep, b, 0, skin_x(s, v), &n, &on);
-    if (d1 < fmin(d0, 0) - deep) status = add_vertex(sweep, v, b, d0, limit);
+    if (d1 < fmin(d0, sweep->law) - deep) status = add_vertex(sweep, v, b, d0, limit);
   }
   return status;
 }

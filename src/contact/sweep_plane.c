@@ -39,7 +39,7 @@ static plStatus add_point(plSweep* sweep, int vertex, plVec3 x0, plVec3 x1, plVe
   return pl_sweep_push(sweep, hit);
 }
 
-static plStatus sweep_vertices(plSweep* sweep, plVec3 up, double law, double deep) {
+static plStatus sweep_vertices(plSweep* sweep, plVec3 up, double deep) {
   const plSkin* s = sweep->ca->skin;
   plVec3 o = sweep->cb->pose.p;
   plStatus status = PL_OK;
@@ -47,7 +47,7 @@ static plStatus sweep_vertices(plSweep* sweep, plVec3 up, double law, double dee
     plVec3 x0 = skin_x(s, v), x1 = v3_load(sweep->ma.x1 + 3 * (size_t)v);
     double now = v3_dot(v3_sub(x0, o), up), end = v3_dot(v3_sub(x1, o), up);
     if (sweep->held_a && sweep->held_a[v]) continue;
-    if (end < fmin(fmin(now, law), 0) - deep) status = add_point(sweep, v, x0, x1, up, s->vert_area[v]);
+    if (end < fmin(now, sweep->law) - deep) status = add_point(sweep, v, x0, x1, up, s->vert_area[v]);
   }
   return status;
 }
@@ -57,15 +57,12 @@ plStatus pl_sweep_plane(plSweep* sweep) {
   double thin = pl_sweep_thin(sweep->ca), deep = sweep->depth * thin;
   // If the motion misses, the present points are sufficient.
   if (sweep->depth < 0 || sweep->cb->node >= 0) return PL_OK;
-  double law;
-  plStatus status = pl_sweep_law_end(sweep, &law);
-  if (status) return status;
-  if (sweep->ca->skin) return sweep_vertices(sweep, up, law, deep);
+  if (sweep->ca->skin) return sweep_vertices(sweep, up, deep);
   plConvex shape = pl_collider_convex(sweep->ca);
   double now = v3_dot(v3_sub(pl_convex_support(&shape, v3_neg(up)), o), up);
   shape.pose = sweep->ma.pose1;
   plVec3 x1 = pl_convex_support(&shape, v3_neg(up)),
          x0 = pose_apply(sweep->ca->pose, pose_apply_inverse(sweep->ma.pose1, x1));
-  if (!(v3_dot(v3_sub(x1, o), up) < fmin(fmin(now, law), 0) - deep)) return PL_OK;
+  if (!(v3_dot(v3_sub(x1, o), up) < fmin(now, sweep->law) - deep)) return PL_OK;
   return add_point(sweep, -1, x0, x1, up, thin * thin);
 }

@@ -61,7 +61,7 @@ static plStatus note(plMovingSkins* k, int kind, int i, int j, double time, cons
   // A vertex that was inside at the start is treated as if it had started on the surface.
   double before = v3_dot(lift, n);
   hit.end = v3_dot(v3_sub(b1, a1), n) + before;
-  if (sweep->depth >= 0 && !(hit.end < -sweep->depth * limit)) return PL_OK;
+  if (sweep->depth >= 0 && !(hit.end < sweep->law - sweep->depth * limit)) return PL_OK;
   plContactPoint* p = &hit.point;
   *p = (plContactPoint){.normal = n, .area = area, .share = PL_SWEEP_SHARE * share, .swept = true};
   // A normal that has turned during the motion may indicate an overlap that does not exist.
