@@ -26,6 +26,13 @@ typedef struct Worker {
   int index;
 } Worker;
 
+// Pieces of a loop: next .. end - 1, in cache lines of their own.
+typedef struct Share {
+  atomic_int next;
+  int end;
+  char apart[2 * LINE - 2 * sizeof(int)];
+} Share;
+
 struct plPool {
   int size;
   int started;         // threads that run, the caller's included
@@ -37,12 +44,13 @@ struct plPool {
   // Words that many threads write, each in a cache line of its own.
   _Alignas(LINE) atomic_int epoch;   // grows with each loop
   _Alignas(LINE) atomic_int door;    // workers inside the present loop, plus OPEN while others may enter
-  _Alignas(LINE) atomic_int next;    // first index not yet handed out
   _Alignas(LINE) atomic_llong busy;  // ns of all workers in the present loop
   // the present loop
   _Alignas(LINE) plLoopBody* body;
   void* context;
-  int n, grain;
+  int n, grain;     // indices, and how many of them are a piece
+  int nshare;       // 1, or one share for each worker
+  Share* share;     // [size]
   atomic_int crew;  // workers 0 .. crew-1 are wanted
   atomic_bool stop;
   atomic_bool calm;  // the present step runs on the caller alone: nobody spins
@@ -56,13 +64,19 @@ static inline void relax(void) {
 #endif
 }
 
+// Each worker begins with its own share. Loops over the same indices thus lead to the same thread, whose
+// cache holds what the previous loop wrote there. Then it helps the others.
 static void take_pieces(plPool* pool, int worker) {
   inside = true;
-  for (;;) {
-    int begin = atomic_fetch_add_explicit(&pool->next, pool->grain, memory_order_relaxed);
-    if (begin >= pool->n) break;
-    int end = pool->n - begin > pool->grain ? begin + pool->grain : pool->n;
-    pool->body(pool->context, begin, end, worker);
+  for (int k = 0; k < pool->nshare; k++) {
+    Share* share = &pool->share[(worker + k) % pool->nshare];
+    while (atomic_load_explicit(&share->next, memory_order_relaxed) < share->end) {
+      int piece = atomic_fetch_add_explicit(&share->next, 1, memory_order_relaxed);
+      if (piece >= share->end) break;
+      int begin = piece * pool->grain;
+      int end = pool->n - begin > pool->grain ? begin + pool->grain : pool->n;
+      pool->body(pool->context, begin, end, worker);
+    }
   }
   inside = false;
 }
@@ -173,6 +187,7 @@ int pl_processors(void) {
 
 static void free_pool(plPool* pool) {
   pl_free(pool->threads), pl_free(pool->worker), pl_free(pool->asleep), pl_free(pool->by_itself);
+  pl_free(pool->share);
   pl_free(pool);
 }
 
@@ -187,8 +202,9 @@ plPool* pl_pool_create(int nthread) {
   pool->threads = PL_NEW(pthread_t, nthread - 1);
   pool->worker = PL_NEW(Worker, nthread);
   pool->asleep = PL_NEW(atomic_int, nthread);
+  pool->share = PL_NEW(Share, nthread);
   if (by_itself) pool->by_itself = PL_NEW(plCrew, 1);
-  if (!pool->threads || !pool->worker || !pool->asleep || (by_itself && !pool->by_itself)) {
+  if (!pool->threads || !pool->worker || !pool->asleep || !pool->share || (by_itself && !pool->by_itself)) {
     free_pool(pool);
     return NULL;
   }
@@ -232,7 +248,18 @@ void pl_pool_end(plPool* pool) {
 
 // ---- loops
 
-static void run_loop(plPool* pool, int crew, int n, int grain, plLoopBody* body, void* context) {
+// even: the indices cost about the same. Otherwise pieces are handed out in their order, the first ones
+// first.
+static void share_out(plPool* pool, int crew, bool even) {
+  int all = (pool->n - 1) / pool->grain + 1;
+  pool->nshare = even ? crew : 1;
+  for (int k = 0; k < pool->nshare; k++) {
+    atomic_store_explicit(&pool->share[k].next, (int)((long)all * k / pool->nshare), memory_order_relaxed);
+    pool->share[k].end = (int)((long)all * (k + 1) / pool->nshare);
+  }
+}
+
+static void run_loop(plPool* pool, int crew, int n, int grain, bool even, plLoopBody* body, void* context) {
   if (pool->forks != atomic_load(&forks) || !pool->started) start_threads(pool);
   if (crew > pool->started) crew = pool->started;
   // A few pieces per thread balance the load; a piece is never smaller than the grain.
@@ -241,8 +268,8 @@ static void run_loop(plPool* pool, int crew, int n, int grain, plLoopBody* body,
   pool->n = n;
   pool->body = body;
   pool->context = context;
+  share_out(pool, crew, even);
   atomic_store_explicit(&pool->crew, crew, memory_order_relaxed);
-  atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
   atomic_store_explicit(&pool->busy, 0, memory_order_relaxed);
   atomic_store_explicit(&pool->door, OPEN, memory_order_release);
   start_epoch(pool);
@@ -257,11 +284,7 @@ static void run_loop(plPool* pool, int crew, int n, int grain, plLoopBody* body,
   }
 }
 
-void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* context) {
-  pl_parallel_work(pool, n, grain, n, body, context);
-}
-
-void pl_parallel_work(plPool* pool, int n, int grain, double amount, plLoopBody* body, void* context) {
+static void run(plPool* pool, int n, int grain, double amount, bool even, plLoopBody* body, void* context) {
   if (n <= 0) return;
   if (grain < 1) grain = 1;
   if (!pool || inside || pool->size == 1 || n <= grain) {
@@ -269,17 +292,25 @@ void pl_parallel_work(plPool* pool, int n, int grain, double amount, plLoopBody*
     return;
   }
   if (!pool->by_itself) {
-    run_loop(pool, pool->size, n, grain, body, context);
+    run_loop(pool, pool->size, n, grain, even, body, context);
     return;
   }
   plLoopKind* kind = pl_crew_kind(pool->by_itself, body, amount);
   int crew = pl_crew_for(pool->by_itself, kind, amount);
   if (crew > 1) {
-    run_loop(pool, crew, n, grain, body, context);
+    run_loop(pool, crew, n, grain, even, body, context);
     pl_crew_learn(kind, amount, 1e-9 * (double)atomic_load(&pool->busy));
   } else {
     double start = pl_now();
     body(context, 0, n, 0);
     pl_crew_learn(kind, amount, pl_now() - start);
   }
+}
+
+void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* context) {
+  run(pool, n, grain, n, true, body, context);
+}
+
+void pl_parallel_work(plPool* pool, int n, int grain, double amount, plLoopBody* body, void* context) {
+  run(pool, n, grain, amount, false, body, context);
 }

@@ -25,11 +25,12 @@ plPool* pl_pool_begin(plPool* pool);
 void pl_pool_end(plPool* pool);
 
 // body(context, begin, end, worker) over [0, n) in pieces of at least grain indices; worker is in 0 .. size-1
-// (for scratch memory). Pieces are handed out in any order. A loop inside a body of another loop runs on its
-// caller alone, as worker 0.
+// (for scratch memory). Pieces are handed out in any order; loops over the same indices give a thread the
+// same ones, as far as it gets to them. A loop inside a body of another loop runs on its caller alone, as
+// worker 0.
 void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* context);
-// The same if the cost of an index varies between calls: work, in any unit (for example operations), is the
-// total for an automatic pool.
+// The same if the cost of an index varies: pieces are handed out in order, so the most expensive come first;
+// work, in any unit (for example operations), is the total for an automatic pool.
 void pl_parallel_work(plPool* pool, int n, int grain, double work, plLoopBody* body, void* context);
 
 #endif
