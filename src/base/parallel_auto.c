@@ -6,7 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { SOON = 8, LATER = 32, SELDOM = 4096 };  // steps between two trials; LATER: after an obvious one
+// Steps between two trials; LATER: after an obvious one, RARELY: after one that was obvious twice, if the
+// next would compare the same two numbers again.
+enum { SOON = 8, LATER = 32, RARELY = 128, SELDOM = 4096 };
 #define WORTH 0.97    // more threads are kept if they reduce the time to this fraction
 #define HOPELESS 1.3  // a trial ends early if it is this much slower twice,
 #define OBVIOUS 0.8   // or this much faster once
@@ -36,9 +38,13 @@ static int next_level(const plCrew* crew) {
   return wanted < crew->most ? wanted : crew->most;
 }
 
-static void start_trial(plCrew* crew, double last) {
+static void turn_at_end(plCrew* crew) {
   if (crew->level == 1) crew->up = true;
   if (crew->level == crew->most) crew->up = false;
+}
+
+static void start_trial(plCrew* crew, double last) {
+  turn_at_end(crew);
   int other = next_level(crew);
   if (other == crew->level || (crew->level == 1 && last < SHORT)) {
     rest(crew, false);
@@ -93,8 +99,11 @@ void pl_crew_end(plCrew* crew, double now) {
   } else if (pair == PL_TRIAL_PAIRS - 1) {
     judge(crew, median(crew->ratio + 1, PL_TRIAL_PAIRS - 1));
   } else if (pair > 0 && crew->ratio[pair] < OBVIOUS) {
+    int before = crew->level;
+    bool twice = crew->ratio[pair - 1] < OBVIOUS;
     judge(crew, crew->ratio[pair]);
-    crew->rest = crew->interval = LATER;
+    turn_at_end(crew);
+    crew->rest = crew->interval = twice && next_level(crew) == before ? RARELY : LATER;
   }
 }
 
