@@ -88,15 +88,25 @@ static void elastic_part(Balance* s, int tangent, double* f) {
                            work->pool);
 }
 
-// Sets the entries of prescribed motion to zero; returns the norm of the rest.
-static double clear_given(const plModel* model, int b, double* x) {
-  int vert0 = model->deform_vert0[b], n = 3 * (model->deform_vert0[b + 1] - vert0);
-  double sum = 0;
-  for (int i = 0; i < n / 3; i++)
+// Sets the entries of prescribed motion to zero.
+static void clear_given(const plModel* model, int b, double* x) {
+  int vert0 = model->deform_vert0[b], nvert = model->deform_vert0[b + 1] - vert0;
+  for (int i = 0; i < nvert; i++)
     for (int k = 3 * i, fixed = model->vert_fixed[vert0 + i]; fixed; k++, fixed >>= 1)
       if (fixed & 1) x[k] = 0;
-  for (int i = 0; i < n; i++) sum += x[i] * x[i];
-  return sqrt(sum);
+}
+
+// The norms of five vectors without the entries of prescribed motion: together, because each addition waits
+// for the one before.
+enum { TERMS = 5 };
+static void find_norms(const plModel* model, int b, const double* const x[TERMS], double norm[TERMS]) {
+  int vert0 = model->deform_vert0[b], n = 3 * (model->deform_vert0[b + 1] - vert0);
+  const int* fixed = model->vert_fixed + vert0;
+  double sum[TERMS] = {0};
+  for (int i = 0; i < n; i++)
+    if (!(fixed[i / 3] >> (i % 3) & 1))
+      for (int k = 0; k < TERMS; k++) sum[k] += x[k][i] * x[k][i];
+  for (int k = 0; k < TERMS; k++) norm[k] = sqrt(sum[k]);
 }
 
 // x minus its mean: stiffness does not depend on translation, and neither should its rounding error
@@ -167,27 +177,23 @@ plStatus pl_deform_linearize(const plModel* model, plData* data, int b, const do
   plWork* work = data->work;
   Balance s;
   plStatus status = make_balance(model, data, b, v, &s);
-  double *f = PL_ARENA_NEW(&work->step, double, s.n), *d = PL_ARENA_NEW(&work->step, double, s.n);
-  if (status || !f || !d) return PL_ERROR_MEMORY;
+  double *f = PL_ARENA_NEW(&work->step, double, s.n), *p = PL_ARENA_NEW(&work->step, double, s.n);
+  if (status || !f || !p) return PL_ERROR_MEMORY;
   const double* f_ext = work->f_ext + model->deform_v0[b];
   Products products;
   elastic_part(&s, tangent, f);
   if (find_products(&s, v, &products)) return PL_ERROR_MEMORY;
 
-  // M (v - v0) first, then the forces
-  memcpy(m, products.inertia, (size_t)s.n * sizeof *m);
-  double largest = scale ? clear_given(model, b, m) : 0;
-  for (int i = 0; i < s.n; i++) m[i] -= s.dt * (f[i] - products.damping[i] + f_ext[i]);
+  for (int i = 0; i < s.n; i++) m[i] = products.inertia[i] - s.dt * (f[i] - products.damping[i] + f_ext[i]);
   clear_given(model, b, m);
   if (!scale) return PL_OK;
-  memcpy(d, products.damping, (size_t)s.n * sizeof *d);
-  largest = fmax(largest, s.dt * fmax(clear_given(model, b, f), clear_given(model, b, d)));
-  memcpy(s.scratch, f_ext, (size_t)s.n * sizeof(double));
-  largest = fmax(largest, s.dt * clear_given(model, b, s.scratch));
   // M v: in weightless free flight it is the only scale
-  memset(f, 0, (size_t)s.n * sizeof *f);
-  add_mass(&s, v, s.density, f);
-  *scale = fmax(largest, clear_given(model, b, f));
+  memset(p, 0, (size_t)s.n * sizeof *p);
+  add_mass(&s, v, s.density, p);
+  double norm[TERMS];
+  find_norms(model, b, (const double* const[TERMS]){products.inertia, f, products.damping, f_ext, p}, norm);
+  double force = fmax(fmax(norm[1], norm[2]), norm[3]);
+  *scale = fmax(fmax(norm[0], norm[4]), s.dt * force);
   return PL_OK;
 }
 
