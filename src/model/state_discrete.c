@@ -1,9 +1,10 @@
 // state_discrete.c: the discrete part of a state as bytes: switches, attachments, forces on bodies.
 //
 // One byte for each switch, the number of attachments, and each attachment; then, for each rigid body with a
-// force in f_body, its index and the six numbers; and if error control has chosen a step length, -1, the
-// length and five zeros.
+// force in f_body, its index and the six numbers; and if steps are taken in parts or inner steps, -1, their
+// length, the wait and the failures of longer ones, and three zeros.
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -58,7 +59,7 @@ void pl_discrete_put(const plData* data, plStateSink* sink) {
   }
   if (!(data->inner_dt > 0)) return;
   const int step = STEP;
-  const double numbers[6] = {data->inner_dt};
+  const double numbers[6] = {data->inner_dt, data->inner_wait, data->inner_failures};
   pl_state_put(sink, &step, sizeof step);
   pl_state_put(sink, numbers, sizeof numbers);
 }
@@ -183,18 +184,28 @@ static plAttachment* take_attachments(const plModel* m, Source* source, int* nat
   return NULL;
 }
 
-// Reads forces on bodies to the end of the bytes, into f [nbody] unless it is NULL, and the step length;
+// Lengths of parts or inner steps, as in plData.
+typedef struct Inner {
+  double dt;
+  int wait, failures;
+} Inner;
+
+static bool is_count(double x) { return x >= 0 && x <= INT_MAX && x == floor(x); }
+
+// Reads forces on bodies to the end of the bytes, into f [nbody] unless it is NULL, and the lengths of parts;
 // false if they are invalid.
-static bool take_forces(const plModel* m, Source source, plWrench* f, double* inner_dt) {
-  *inner_dt = 0;
+static bool take_forces(const plModel* m, Source source, plWrench* f, Inner* inner) {
+  *inner = (Inner){0};
   while (source.left) {
     const char *index = take(&source, sizeof(int)), *reals = index ? take(&source, sizeof(plWrench)) : NULL;
     int b;
     if (!reals || !pl_state_finite(reals, 6)) return false;
     memcpy(&b, index, sizeof b);
     if (b == STEP) {
-      memcpy(inner_dt, reals, sizeof *inner_dt);
-      if (source.left || !(*inner_dt > 0)) return false;
+      double numbers[6];
+      memcpy(numbers, reals, sizeof numbers);
+      if (source.left || !(numbers[0] > 0) || !is_count(numbers[1]) || !is_count(numbers[2])) return false;
+      *inner = (Inner){numbers[0], (int)numbers[1], (int)numbers[2]};
       continue;
     }
     if (b < 0 || b >= m->nbody) return false;
@@ -212,15 +223,16 @@ plStatus pl_discrete_set(plData* data, const void* bytes, size_t size, plError* 
   const char* switches = take(&source, nswitch);
   int nattach = 0;
   plAttachment* list = switches ? take_attachments(m, &source, &nattach) : NULL;
-  double inner_dt;
-  if (!list || !take_forces(m, source, NULL, &inner_dt)) {
+  Inner inner;
+  if (!list || !take_forces(m, source, NULL, &inner)) {
     free_list(list, nattach);
     return pl_fail(error, PL_ERROR_MISMATCH, "the switches, attachments and forces are not of this model");
   }
 
   // From here on nothing fails.
   if (m->nbody) memset(data->f_body, 0, (size_t)m->nbody * sizeof(plWrench));
-  (void)take_forces(m, source, data->f_body, &data->inner_dt);
+  (void)take_forces(m, source, data->f_body, &inner);
+  data->inner_dt = inner.dt, data->inner_wait = inner.wait, data->inner_failures = inner.failures;
   for (int k = 0; k < PL_SWITCH_COUNT; k++)
     for (int i = 0; i < pl_switch_count(m, (plSwitch)k); i++) data->on[k][i] = *switches++ != 0;
   free_list(data->attach, data->nattach);

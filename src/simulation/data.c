@@ -235,7 +235,7 @@ void pl_data_reset(plData* data) {
                        : k == PL_SWITCH_ACTUATOR ? !model->act_off[i]
                                                  : true;
   pl_reset_attachments(data);
-  data->inner_dt = 0;
+  data->inner_dt = 0, data->inner_wait = data->inner_failures = 0;
   memset(&data->report, 0, sizeof data->report);
   pl_state_forget_step(data);
   pl_sensors_reset(data);

@@ -243,7 +243,7 @@ static plStatus inner_steps(const plModel* m, plData* data, Trial* t, double dt)
                               data->time, o->accuracy, error);
     pl_error_clear(data->work->error);
   }
-  data->inner_dt = fmin(h, dt);
+  data->inner_dt = fmin(h, dt), data->inner_wait = data->inner_failures = 0;
   report->energy_gain = 0;
   for (int b = 0; b < m->ndeform; b++) report->energy_gain += data->energy_gain[b] = t->gained[b];
   return PL_OK;

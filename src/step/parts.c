@@ -92,7 +92,10 @@ static int last_way(const plOptions* o) { return !damps(o) ? DAMPED : !couples(o
 
 // Which ways are tried next. Trying a way that keeps failing would cost more than the parts that succeed. So
 // a part is at most twice as long as the one before it, and a way that failed n times in a row is tried again
-// only after 2, 8, 32 ... parts.
+// only after 2, 8, 32, 32 ... parts. A motion that needs parts needs them in many steps: the next longer
+// length waits and counts on from step to step. (Ways of the least length do not: a part that they might take
+// would be taken by backward Euler.)
+enum { MOST_WAITS = 3 };  // after which the wait grows no more
 typedef struct Ways {
   int length;          // of the part before; at first, of the longest part of the step before
   int failures[WAYS];  // in a row
@@ -101,7 +104,10 @@ typedef struct Ways {
 
 static bool waits(const Ways* k, int way) { return length_of(way) < k->length - 1 || k->wait[way] > 0; }
 
-static void note_failure(Ways* k, int way) { k->wait[way] = 2 << 2 * k->failures[way]++; }
+static void note_failure(Ways* k, int way) {
+  k->wait[way] = 2 << 2 * k->failures[way];
+  if (k->failures[way] < MOST_WAITS - 1) k->failures[way]++;
+}
 
 static void note_part(Ways* k, int way) {
   k->length = length_of(way), k->failures[way] = 0;
@@ -155,8 +161,26 @@ static int longest_before(const plData* data, double dt) {
   return l;
 }
 
-plStatus pl_step_parts(const plModel* model, plData* data, double dt) {
+// What the step before knows of the way that is one longer than its longest part, and what the next one will
+// know of it.
+static Ways ways_before(const plData* data, double dt) {
   Ways ways = {.length = longest_before(data, dt)};
+  int longer = ways.length - 1;
+  if (longer < 0 || longer >= HALVINGS) return ways;
+  ways.wait[longer] = data->inner_wait;
+  ways.failures[longer] = data->inner_failures < MOST_WAITS ? data->inner_failures : MOST_WAITS - 1;
+  return ways;
+}
+
+static void keep_ways(const Ways* ways, double dt, int longest, plData* data) {
+  int longer = longest - 1;
+  bool kept = longer >= 0 && longer < HALVINGS;
+  data->inner_dt = longest ? dt / (1 << longest) : 0;
+  data->inner_wait = kept ? ways->wait[longer] : 0, data->inner_failures = kept ? ways->failures[longer] : 0;
+}
+
+plStatus pl_step_parts(const plModel* model, plData* data, double dt) {
+  Ways ways = ways_before(data, dt);
   plStatus status = PL_OK;
   int length = 0, longest = length_of(FINEST);
   for (int at = 0; at < SHORTEST && !status; at += SHORTEST >> length) {
@@ -164,7 +188,7 @@ plStatus pl_step_parts(const plModel* model, plData* data, double dt) {
     if (length < longest) longest = length;
   }
   if (length) pl_step_use_dt(model, data, dt);
-  if (!status) data->inner_dt = longest ? dt / (1 << longest) : 0;
+  if (!status) keep_ways(&ways, dt, longest, data);
   return status;
 }
 

@@ -98,6 +98,7 @@ plStatus pl_step(plData* data, plError* error) {
   bool begun = !status;  // from here on the results of the step before are overwritten
   if (!status) motion = (plStepMotion){data->time, motion.q, motion.v};
   double inner_dt = data->inner_dt;
+  int inner_wait = data->inner_wait, inner_failures = data->inner_failures;
   if (!status && data->par->options.accuracy > 0)
     status = pl_step_accurate(model, data, dt);
   else if (!status)
@@ -105,7 +106,10 @@ plStatus pl_step(plData* data, plError* error) {
   if (!status && data->report.parts > 1) data->time = pl_step_next_time(motion.time, dt);
   if (!status) status = pl_step_run(model, data, PL_STAGE_SENSORS, PL_STAGE_SENSORS);
   if (status) pl_step_motion_restore(model, data, &motion);
-  if (status) pl_step_restore(model, data, &kept), data->inner_dt = inner_dt;
+  if (status) {
+    pl_step_restore(model, data, &kept);
+    data->inner_dt = inner_dt, data->inner_wait = inner_wait, data->inner_failures = inner_failures;
+  }
   if (status && begun) forget_results(data);
   data->report.status = status;
   pl_pool_end(work->threads);
