@@ -15,6 +15,8 @@
 //   (v - v0)'M(v - v0)/2 + E(q^theta)/(theta theta_vq)
 //     + dt/(2 theta) v^theta'(alpha M + beta K) v^theta - dt f_ext'(v - v0)
 //
+// A problem that the guard solves again begins at the velocities of the solve before (v_warm).
+//
 // in: v_guess, q_end, elastic, f_ext -> out: v_first, m, A
 #include <assert.h>
 #include <math.h>
@@ -251,6 +253,15 @@ plStatus pl_deform_potential(const plModel* model, plData* data, int b, const do
   return PL_OK;
 }
 
+// Whether the problem of a step is solved again with more contact points: the converged coupling continues
+// from the balance with fewer of them.
+static bool continues(const plData* data, int b) {
+  const plOptions* o = &data->par->options;
+  return data->work->again && data->work->v_warm && data->work->nparticipating[b] > 0 &&
+         !pl_law_is_linear(data->par->deform_material[b].kind) && o->coupling == PL_COUPLING_CONVERGED &&
+         o->theta * o->theta_vq > 0;
+}
+
 static plStatus momentum_of(const plModel* model, plData* data, int b, void* context) {
   plWork* work = data->work;
   const double *q0 = data->q + model->deform_q0[b], *v0 = data->v + model->deform_v0[b];
@@ -267,7 +278,11 @@ static plStatus momentum_of(const plModel* model, plData* data, int b, void* con
     pl_elastic_stiffness(model->work->elastic[b], work->elastic[b], q, PL_TANGENT_VISCOUS, 1, 0, NULL, 0,
                          work->D[b], NULL, work->pool);
   }
-  plStatus status = pl_deform_begin(model, data, b, v);
+  plStatus status = PL_OK;
+  if (continues(data, b))
+    memcpy(v, work->v_warm + model->deform_v0[b], (size_t)pl_deform_nv(data, b) * sizeof *v);
+  else
+    status = pl_deform_begin(model, data, b, v);
   if (status) return status;
   return pl_deform_linearize(model, data, b, v, PL_TANGENT_EXACT, work->m + model->deform_v0[b], NULL);
 }
