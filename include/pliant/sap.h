@@ -253,9 +253,11 @@ typedef struct plSapCoulomb {
   double creep_tolerance;     // m/s, creep of sticking points that needs no correction; default 1e-5
   int creep_rounds;           // number of corrections of h; default 1
   int max_rounds;             // convex solves; default 60
-  const double* start;        // [3 nconstraint] initial shifts: two of h, then s; default NULL: from the slip
-                              // of v_guess
-  double* shift;              // [3 nconstraint] gets the final shifts; default NULL
+  int direct_after;     // rounds before Newton's method on Coulomb's law itself is tried, and again after
+                        // each half as many more; default 4, 0: never
+  const double* start;  // [3 nconstraint] initial shifts: two of h, then s; default NULL: from the slip
+                        // of v_guess
+  double* shift;        // [3 nconstraint] gets the final shifts; default NULL
 } plSapCoulomb;
 
 PL_API plSapCoulomb pl_sap_default_coulomb(void);

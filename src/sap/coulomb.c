@@ -26,6 +26,10 @@
 // together with the first correction, which is limited. If the guess is right, that round is solved to its
 // tolerance and judged again. All other rounds are solved to their tolerance.
 //
+// Some problems do not settle so: s has kinks wherever a point changes its state. After the fourth round,
+// and after each half as many more, come steps of Newton's method on Coulomb's law itself (coulomb_direct.c).
+// If they converge, the next round judges their result.
+//
 // Creep. A sticking point has y = gamma, so that it slips by vc_t = -R_t gamma_t. Let friction act on vc_t -
 // h with a constant h instead (in the bias of the two rows): then vc_t = h - R_t gamma_t, u_t = vc_t - h +
 // R_t gamma_t, and h = R_t gamma_t is Coulomb's law without compliance along the surface. One correction
@@ -57,7 +61,8 @@ plSapCoulomb pl_sap_default_coulomb(void) {
                         .absolute_tolerance = 1e-4,
                         .creep_tolerance = 1e-5,
                         .creep_rounds = 1,
-                        .max_rounds = 60};
+                        .max_rounds = 60,
+                        .direct_after = 4};
 }
 
 static bool allocate(plSapWorkspace* ws, plShifts* sh) {
@@ -67,10 +72,12 @@ static bool allocate(plSapWorkspace* ws, plShifts* sh) {
   for (size_t i = 0; i < sizeof by_point / sizeof *by_point; i++)
     *by_point[i] = PL_ARENA_NEW(arena, double, n);
   for (int i = 0; i <= PL_COULOMB_DEPTH; i++) sh->basis[i] = PL_ARENA_NEW(arena, double, n);
-  double** by_tangent[] = {&sh->h, &sh->dh, &sh->best_h, &sh->slip0};
+  double** by_tangent[] = {&sh->h, &sh->dh, &sh->best_h, &sh->slip0, &sh->from_h, &sh->slide};
   for (size_t i = 0; i < sizeof by_tangent / sizeof *by_tangent; i++)
     *by_tangent[i] = PL_ARENA_NEW(arena, double, 2 * (size_t)n);
   sh->best_x = PL_ARENA_NEW(arena, double, ws->lay.nv);
+  sh->from_x = PL_ARENA_NEW(arena, double, ws->lay.nv);
+  sh->impulse = PL_ARENA_NEW(arena, double, ws->lay.nrow);
   sh->constraint = PL_ARENA_NEW(arena, plSapConstraint, n);
   if (arena->failed) return false;
   memset(sh->s, 0, (size_t)n * sizeof *sh->s);
@@ -91,7 +98,7 @@ static void apply_shifts(plSapWorkspace* ws, const plSapProblem* problem, const 
 
 // Friction acts on vc_t - h. Changes h by dh, and the velocities of the rows with it. vc0 is computed from
 // its value at h = 0, so that an h that was too large leaves no rounding error behind.
-static void move_h(plSapWorkspace* ws, plShifts* sh) {
+void pl_sap_move_h(plSapWorkspace* ws, plShifts* sh) {
   ws->evaluated = false;
   for (int i = 0; i < sh->n; i++)
     for (int k = 0; k < 2 && pl_sap_has_shift(sh->constraint + i); k++) {
@@ -219,7 +226,7 @@ static plStatus correct(plSapWorkspace* ws, const plSapProblem* problem, const p
   for (int i = 0; i < sh->n && !newton; i++) sh->ds[i] = right ? 0 : sh->r[i];
   if (!right) limit(problem, most, sh);
   for (int i = 0; i < sh->n; i++) sh->s[i] += sh->ds[i];
-  move_h(ws, sh);
+  pl_sap_move_h(ws, sh);
   pl_sap_follow_shifts(ws, sh);
   apply_shifts(ws, problem, sh);
   return PL_OK;
@@ -234,7 +241,7 @@ static plStatus fall_back(plSapWorkspace* ws, const plSapProblem* problem, const
     sh->s[i] = 0;
     for (int k = 0; k < 2; k++) sh->dh[2 * i + k] = sh->best_h[2 * i + k] - sh->h[2 * i + k];
   }
-  move_h(ws, sh);
+  pl_sap_move_h(ws, sh);
   apply_shifts(ws, problem, sh);
   plStatus status = solve_round(ws, options, report, error);
   if (status || find_rest(ws, problem, co, sh, report).worst <= best) return status;
@@ -247,10 +254,25 @@ static plStatus fall_back(plSapWorkspace* ws, const plSapProblem* problem, const
   return status;
 }
 
+// Newton's method on Coulomb's law itself, from the present round. What it does not solve is the round again.
+static plStatus solve_directly(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
+                               const plSapCoulomb* co, plShifts* sh, plSapReport* report, bool* found,
+                               plError* error) {
+  plStatus status = pl_sap_coulomb_direct(ws, problem, options, sh, report, found, error);
+  if (status) return status;
+  if (*found) apply_shifts(ws, problem, sh);
+  pl_sap_update_velocity(ws);
+  if (*found) return PL_OK;
+  pl_sap_evaluate(ws, options->pool);
+  (void)find_rest(ws, problem, co, sh, report);
+  return PL_OK;
+}
+
 static plStatus rounds(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
                        const plSapCoulomb* co, plShifts* sh, plSapReport* report, plError* error) {
   const size_t n = (size_t)sh->n * sizeof(double);
-  int moved = 0;  // number of corrections of h
+  int moved = 0;                  // number of corrections of h
+  int direct = co->direct_after;  // rounds before the next direct attempt
   double best = INFINITY, before = INFINITY, most = INFINITY;
   plSapOptions first = *options;
   first.relative_tolerance = fmax(FIRST_ROUND, options->relative_tolerance);
@@ -273,7 +295,17 @@ static plStatus rounds(plSapWorkspace* ws, const plSapProblem* problem, const pl
       memcpy(sh->best_x, ws->x, (size_t)ws->lay.nv * sizeof *ws->x);
     }
     if (report->rounds >= co->max_rounds) return fall_back(ws, problem, options, co, best, sh, report, error);
-    bool right = rest.worst <= 1;
+    bool right = rest.worst <= 1, found = false;
+    if (settled) memset(sh->dh, 0, 2 * n);
+    if (!right && direct > 0 && report->rounds >= direct) {
+      direct = report->rounds + (report->rounds + 1) / 2;
+      status = solve_directly(ws, problem, options, co, sh, report, &found, error);
+      if (status) return status;
+    }
+    if (found) {
+      moved += !settled;
+      continue;
+    }
     if (!right) most = rest.squares < before ? GROWTH * most : 1;
     if (settled) memset(sh->dh, 0, 2 * n);
     moved += !settled && !sh->rough;
@@ -291,6 +323,7 @@ static plStatus check(const plSapCoulomb* co, plError* error) {
   if (!(co->creep_tolerance > 0) || co->creep_rounds < 0)
     return pl_fail(error, PL_ERROR_INPUT, "creep_tolerance must be positive, and creep_rounds not negative");
   if (co->max_rounds < 1) return pl_fail(error, PL_ERROR_INPUT, "max_rounds must be at least 1");
+  if (co->direct_after < 0) return pl_fail(error, PL_ERROR_INPUT, "direct_after must not be negative");
   return PL_OK;
 }
 
@@ -310,7 +343,7 @@ static plStatus solve(plSapWorkspace* ws, const plSapProblem* problem, const plS
       sh->slip0[2 * i + k] = ws->vc0[ws->lay.con_row0[i] + k];
   if (co->start) {
     for (int i = 0; i < 2 * sh->n; i++) sh->dh[i] = co->start[3 * (i / 2) + i % 2];
-    move_h(ws, sh);
+    pl_sap_move_h(ws, sh);
   }
   report->time_setup = pl_now() - t0;
   return rounds(ws, problem, options, co, sh, report, error);
@@ -339,7 +372,7 @@ plStatus pl_sap_solve_coulomb(const plSapProblem* problem, const plSapOptions* o
     double creep = report->creep;
     if (rule.shift) write_shifts(&shifts, rule.shift);
     for (int i = 0; i < 2 * shifts.n; i++) shifts.dh[i] = -shifts.h[i];
-    move_h(ws, &shifts);  // vc equals J v + b again
+    pl_sap_move_h(ws, &shifts);  // vc equals J v + b again
     if (solution) pl_sap_write_solution(ws, solution);
     pl_sap_describe(ws, report);
     report->creep = creep;

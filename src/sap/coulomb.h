@@ -15,6 +15,9 @@ typedef struct plShifts {
   double* z;                            // [n]
   double *h, *dh, *best_h;              // [2 n] shifts of the slip
   double* slip0;                        // [2 n] vc0 of the tangent rows at h = 0
+  double *from_x, *from_h, *impulse;    // [nv], [2 n], [rows] of coulomb_direct.c: before; of the last step
+  double* slide;                        // [2 n] directions in which points slide
+  const plSapConstraint* own;           // [n] those of the problem
   plSapConstraint* constraint;          // [n] those of the problem, with shifted v_hat_n
   bool rough;                           // the round is not solved to its tolerance
 } plShifts;
@@ -32,5 +35,19 @@ int pl_sap_correct_shifts(plSapWorkspace* ws, const plSapOptions* options, plSap
 // Updates x, vc and p for the change of the solution due to ds and dh, and takes the Newton step of a rough
 // round.
 void pl_sap_follow_shifts(plSapWorkspace* ws, const plShifts* sh);
+
+// out = M z, a product of GMRES
+typedef void (*plSapProduct)(plSapWorkspace* ws, plShifts* sh, const double* z, double* out);
+// GMRES from zero: finds ds with |r - M ds| <= forcing |r|, or as small as PL_COULOMB_DEPTH products make it.
+void pl_sap_gmres(plSapWorkspace* ws, plShifts* sh, plSapProduct product, double forcing);
+
+// Changes h by dh, and the velocities of the rows with it. (coulomb.c)
+void pl_sap_move_h(plSapWorkspace* ws, plShifts* sh);
+
+// Newton's method on Coulomb's law itself, from the solution of a round with dh: *found: x, h and s are those
+// of its solution; else x and h are as before. vc and what depends on x is not up to date afterwards.
+// (coulomb_direct.c)
+plStatus pl_sap_coulomb_direct(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
+                               plShifts* sh, plSapReport* report, bool* found, plError* error);
 
 #endif

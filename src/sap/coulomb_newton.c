@@ -83,8 +83,7 @@ static double dot(const double* a, const double* b, int n) {
   return sum;
 }
 
-// GMRES from zero: finds ds = P z with small |r - (1 - F') P z|.
-static void gmres(plSapWorkspace* ws, plShifts* sh) {
+void pl_sap_gmres(plSapWorkspace* ws, plShifts* sh, plSapProduct product, double forcing) {
   enum { M = PL_COULOMB_DEPTH };
   double h[M + 1][M], c[M], s[M], g[M + 1] = {0}, y[M];
   int n = sh->n, m = 0;
@@ -93,9 +92,9 @@ static void gmres(plSapWorkspace* ws, plShifts* sh) {
   if (!(norm > 0)) return;
   for (int i = 0; i < n; i++) sh->basis[0][i] = sh->r[i] / norm;
   g[0] = norm;
-  while (m < M && fabs(g[m]) > FORCING * norm) {
+  while (m < M && fabs(g[m]) > forcing * norm) {
     double* w = sh->basis[m + 1];
-    multiply(ws, sh, sh->basis[m], w);
+    product(ws, sh, sh->basis[m], w);
     for (int j = 0; j <= m; j++) {
       h[j][m] = dot(w, sh->basis[j], n);
       for (int i = 0; i < n; i++) w[i] -= h[j][m] * sh->basis[j][i];
@@ -120,7 +119,12 @@ static void gmres(plSapWorkspace* ws, plShifts* sh) {
     y[j] /= h[j][j];
     for (int i = 0; i < n; i++) sh->ds[i] += y[j] * sh->basis[j][i];
   }
-  for (int i = 0; i < n; i++)
+}
+
+// ds = P z with small |r - (1 - F') P z|
+static void newton_correction(plSapWorkspace* ws, plShifts* sh) {
+  pl_sap_gmres(ws, sh, multiply, FORCING);
+  for (int i = 0; i < sh->n; i++)
     if (sh->ds[i] != 0) sh->ds[i] *= preconditioner(ws, i);
 }
 
@@ -131,7 +135,7 @@ int pl_sap_correct_shifts(plSapWorkspace* ws, const plSapOptions* options, plSap
     if (bad >= 0) return bad;
   }
   if (sh->rough) PL_TIMED(report->time_solve, look_ahead(ws, sh));
-  if (newton) PL_TIMED(report->time_solve, gmres(ws, sh));
+  if (newton) PL_TIMED(report->time_solve, newton_correction(ws, sh));
   return -1;
 }
 

@@ -94,6 +94,16 @@ static void few_problems_are_capped(void) {
   pl_sap_workspace_destroy(ws);
 }
 
+// Largest difference of velocities, and their size.
+static double difference(const double* a, const double* b, double* size) {
+  double most = 0;
+  *size = 0;
+  for (int c = 0, d = 0; c < problem.problem.nclique; c++)
+    for (int k = 0; k < problem.nv[c]; k++, d++)
+      most = fmax(most, fabs(a[d] - b[d])), *size = fmax(*size, fabs(a[d]));
+  return most;
+}
+
 // The answer is where the rounds end, not where they begin.
 static void the_start_does_not_matter(void) {
   plSapWorkspace* ws = pl_sap_workspace_create(NULL);
@@ -108,14 +118,59 @@ static void the_start_does_not_matter(void) {
     rule.start = zero;
     CHECK_INT(pl_sap_solve_coulomb(&problem.problem, NULL, &rule, NULL, &b, &rb, ws, NULL), PL_OK);
     if (ra.coulomb_capped || rb.coulomb_capped) continue;
-    double most = 0, size = 0;
-    for (int c = 0, d = 0; c < problem.problem.nclique; c++)
-      for (int k = 0; k < problem.nv[c]; k++, d++)
-        most = fmax(most, fabs(v[d] - other[d])), size = fmax(size, fabs(v[d]));
+    double size, most = difference(v, other, &size);
     compared++;
     CHECK_BELOW(most, 1, 4.3e-3 * size + 2.2e-4);
   }
   CHECK(compared > 15);
+  pl_sap_workspace_destroy(ws);
+}
+
+// Newton's method on Coulomb's law itself, tried after every other round from the first on, finds what the
+// rounds find without it.
+static void the_direct_solution_is_that_of_the_rounds(void) {
+  static const double mus[] = {0.1, 0.3, 0.6, 1};
+  static double other[RANDOM_MAX_BODY * RANDOM_MAX_NV];
+  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+  int compared = 0, sooner = 0;
+  for (int i = 2000; i < 2160; i++) {
+    if (!make(i, mus[i % 4])) continue;
+    plSapSolution a = {v, gamma_, vc}, b = {.v = other};
+    plSapReport with, without;
+    plSapCoulomb rule = pl_sap_default_coulomb();
+    rule.shift = shift, rule.direct_after = 1;
+    CHECK_INT(pl_sap_solve_coulomb(&problem.problem, NULL, &rule, problem.v0, &a, &with, ws, NULL), PL_OK);
+    if (!with.coulomb_capped) CHECK_BELOW(coulomb_error(&problem.problem), 1.01, 1);
+    rule.shift = NULL, rule.direct_after = 0;
+    CHECK_INT(pl_sap_solve_coulomb(&problem.problem, NULL, &rule, problem.v0, &b, &without, ws, NULL), PL_OK);
+    if (with.coulomb_capped || without.coulomb_capped) continue;
+    double size, most = difference(v, other, &size);
+    compared++, sooner += with.rounds < without.rounds;
+    CHECK_BELOW(most, 1, 4.3e-3 * size + 2.2e-4);
+  }
+  printf("  %d problems, %d in fewer rounds\n", compared, sooner);
+  CHECK(compared > 60 && sooner > compared / 4);
+  pl_sap_workspace_destroy(ws);
+}
+
+// Where friction is so large that rounds alone often do not settle, fewer are left.
+static void large_friction_settles_more_often(void) {
+  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+  int solved = 0, with = 0, without = 0;
+  for (int i = 3000; i < 3200; i++) {
+    if (!make(i, i % 2 ? 5 : 10)) continue;
+    plSapReport report;
+    plSapCoulomb rule = pl_sap_default_coulomb();
+    CHECK_INT(pl_sap_solve_coulomb(&problem.problem, NULL, &rule, problem.v0, NULL, &report, ws, NULL),
+              PL_OK);
+    solved++, with += report.coulomb_capped;
+    rule.direct_after = 0;
+    CHECK_INT(pl_sap_solve_coulomb(&problem.problem, NULL, &rule, problem.v0, NULL, &report, ws, NULL),
+              PL_OK);
+    without += report.coulomb_capped;
+  }
+  printf("  %d problems with friction 5 and 10: %d capped, %d by rounds alone\n", solved, with, without);
+  CHECK(solved > 80 && without > 0 && with < without);
   pl_sap_workspace_destroy(ws);
 }
 
@@ -153,6 +208,9 @@ static void what_does_not_slip_is_the_convex_solution(void) {
   rule.max_rounds = 0;
   CHECK_INT(pl_sap_solve_coulomb(&p, NULL, &rule, NULL, &exact, &report, ws, &error), PL_ERROR_INPUT);
   CHECK(strstr(error.message, "max_rounds") != NULL);
+  rule = pl_sap_default_coulomb(), rule.direct_after = -1;
+  CHECK_INT(pl_sap_solve_coulomb(&p, NULL, &rule, NULL, &exact, &report, ws, &error), PL_ERROR_INPUT);
+  CHECK(strstr(error.message, "direct_after") != NULL);
   rule = pl_sap_default_coulomb(), rule.creep_tolerance = 0;
   CHECK_INT(pl_sap_solve_coulomb(&p, NULL, &rule, NULL, &exact, &report, ws, &error), PL_ERROR_INPUT);
   rule = pl_sap_default_coulomb(), rule.absolute_tolerance = rule.relative_tolerance = 0;
@@ -165,6 +223,8 @@ int main(int argc, char** argv) {
   RUN(random_problems_obey_the_law);
   RUN(few_problems_are_capped);
   RUN(the_start_does_not_matter);
+  RUN(the_direct_solution_is_that_of_the_rounds);
+  RUN(large_friction_settles_more_often);
   RUN(what_does_not_slip_is_the_convex_solution);
   return CHECK_END;
 }

@@ -1,0 +1,212 @@
+// coulomb_direct.c: Newton's method on Coulomb's law itself, for problems whose rounds (coulomb.c) do not
+// settle.
+//
+// With u = vc - v_hat + R gamma Coulomb's law is gamma_n = max(0, z_n), and gamma_t the point of the disc
+// |gamma_t| <= mu max(0, z_n) nearest to z_t, for
+//     z = gamma - rho u
+// with any rho > 0. z decides the state of a point: open where z_n <= 0, sticking where z_t is in the disc,
+// sliding along d = z_t / |z_t| elsewhere. rho is the inverse of the compliance of the bodies. With 1 / R
+// instead, z would be the impulse of the regularised law at vc, which is far from gamma after every step: R
+// is small. In its state each point has impulses that are linear in vc:
+//     closed:    gamma_n = (v_hat_n - vc_n) / R_n
+//     sticking:  gamma_t = -vc_t / R_t
+//     sliding:   gamma_t = mu gamma_n d - c (1 - d d') vc_t,   c = mu gamma_n / (|u_t| + R_t mu gamma_n)
+// where gamma_n in c is that of the last step, and |u_t| = (|z_t| - mu gamma_n) / rho. One step solves
+//     A x = J' gamma(vc),   vc = J (v_star + x) + b
+// The part mu gamma_n d makes its matrix unsymmetric. Without it the matrix is A + J' G J with a symmetric G,
+// which is factored. GMRES solves for the changes q of gamma_n of sliding points: a product costs one
+// back-substitution. Other laws are those of the convex problem.
+//
+// Full steps change many states at once, and end quadratically. They need not converge: then nothing is
+// changed, and the rounds go on. A result is judged by a round, whose convex problem has it as its solution.
+//
+// problem, x, gamma, region of a round -> x, h, s, or what they were before
+#include <math.h>
+#include <string.h>
+
+#include "base/timer.h"
+#include "math/vec3.h"
+#include "sap/coulomb.h"
+#include "sap/newton.h"
+#include "sap/report.h"
+
+enum { MOST = 16, IDLE = 3 };        // steps; steps without a smaller residual
+static const double SMALLER = 0.9;   // fraction of the smallest residual so far that counts as smaller
+static const double FORCING = 1e-4;  // relative residual of the linear system
+
+static bool slides(const plSapWorkspace* ws, const plShifts* sh, int i) {
+  return ws->region[i] == PL_SAP_SLIDE && pl_sap_has_shift(sh->own + i);
+}
+
+static plSapRegion region_of(const plSapCone* law, const double* z) {
+  if (!(z[2] > 0)) return PL_SAP_OPEN;
+  return v2_norm(z[0], z[1]) <= law->mu * z[2] ? PL_SAP_STICK : PL_SAP_SLIDE;
+}
+
+// Linear impulses of a point and their symmetric G; keep: its region stays.
+static void point(plSapWorkspace* ws, const plShifts* sh, int i, bool keep, double* gamma, double* G) {
+  const plSapCone* law = &sh->own[i].cone;
+  const double *vc = ws->vc + ws->lay.con_row0[i], *last = sh->impulse + ws->lay.con_row0[i];
+  double mu = law->mu, R_t = law->R_t, R_n = law->R_n, rho = PL_SAP_SIGMA / R_t;
+  double z[3] = {last[0] - rho * (vc[0] + R_t * last[0]), last[1] - rho * (vc[1] + R_t * last[1]),
+                 last[2] - rho * (vc[2] - law->v_hat_n + R_n * last[2])};
+  double size = v2_norm(z[0], z[1]), bound = mu * fmax(last[2], 0);
+  if (!keep) ws->region[i] = region_of(law, z);
+  if (ws->region[i] == PL_SAP_SLIDE && !(size > 0)) ws->region[i] = PL_SAP_STICK;
+  memset(G, 0, 9 * sizeof *G);
+  gamma[0] = gamma[1] = gamma[2] = 0;
+  if (ws->region[i] == PL_SAP_OPEN) return;
+  gamma[2] = (law->v_hat_n - vc[2]) / R_n, G[8] = 1 / R_n;
+  if (ws->region[i] == PL_SAP_STICK) {
+    gamma[0] = -vc[0] / R_t, gamma[1] = -vc[1] / R_t, G[0] = G[4] = 1 / R_t;
+    return;
+  }
+  double* d = sh->slide + 2 * i;
+  d[0] = z[0] / size, d[1] = z[1] / size;
+  double c = bound > 0 ? bound / (fmax(size - bound, 0) / rho + R_t * bound) : 0;
+  double along = vc[0] * d[0] + vc[1] * d[1];
+  for (int k = 0; k < 2; k++) gamma[k] = mu * gamma[2] * d[k] - c * (vc[k] - along * d[k]);
+  G[0] = c * (1 - d[0] * d[0]), G[1] = G[3] = -c * d[0] * d[1], G[4] = c * (1 - d[1] * d[1]);
+}
+
+// stick_gamma, stick_G, region
+static void linearize(plSapWorkspace* ws, const plShifts* sh, bool keep) {
+  const plSapLayout* lay = &ws->lay;
+  for (int i = 0; i < lay->nconstraint; i++) {
+    double *gamma = ws->stick_gamma + lay->con_row0[i], *G = ws->stick_G + lay->con_G0[i];
+    if (pl_sap_has_shift(sh->own + i))
+      point(ws, sh, i, keep, gamma, G);
+    else
+      ws->region[i] = pl_sap_calc(sh->own + i, ws->vc + lay->con_row0[i], NULL, gamma, G);
+  }
+}
+
+// gamma and G of Coulomb's law at vc, for the residual
+static void law_itself(plSapWorkspace* ws, const plShifts* sh) {
+  const plSapLayout* lay = &ws->lay;
+  for (int i = 0; i < lay->nconstraint; i++) {
+    const plSapCone* law = &sh->own[i].cone;
+    double *vc = ws->vc + lay->con_row0[i], *g = ws->gamma + lay->con_row0[i];
+    if (!pl_sap_has_shift(sh->own + i)) {
+      (void)pl_sap_calc(sh->own + i, vc, NULL, g, NULL);
+      continue;
+    }
+    g[0] = -vc[0] / law->R_t, g[1] = -vc[1] / law->R_t, g[2] = fmax(0, (law->v_hat_n - vc[2]) / law->R_n);
+    double size = v2_norm(g[0], g[1]), most = law->mu * g[2];
+    if (size > most) g[0] *= most / size, g[1] *= most / size;
+  }
+}
+
+// p = A x, and grad = p - J' gamma
+static void balance(plSapWorkspace* ws, const double* gamma) {
+  pl_sap_mul_A(ws, ws->x, ws->p);
+  pl_sap_mul_Jt(ws, gamma, ws->jg);
+  pl_sap_gradient(ws);
+}
+
+// dx and dvc for changes q of gamma_n, and for the residual; residual may be NULL
+static void respond(plSapWorkspace* ws, const plShifts* sh, const double* q, const double* residual) {
+  const plSapLayout* lay = &ws->lay;
+  double* f = ws->ls_gamma;
+  memset(f, 0, (size_t)lay->nrow * sizeof *f);
+  for (int i = 0; i < lay->nconstraint; i++)
+    for (int k = 0; k < 2 && q[i] != 0; k++)
+      f[lay->con_row0[i] + k] = sh->own[i].cone.mu * sh->slide[2 * i + k] * q[i];
+  pl_sap_mul_Jt(ws, f, ws->dp);
+  for (int i = 0; residual && i < lay->nv; i++) ws->dp[i] -= residual[i];
+  pl_sap_factor_solve(ws, ws->dp, ws->dx);
+  pl_sap_mul_J(ws, ws->dx, ws->dvc);
+}
+
+// change of gamma_n of point i for dvc, which sliding points have
+static double change(const plSapWorkspace* ws, const plShifts* sh, int i) {
+  return slides(ws, sh, i) ? -ws->dvc[ws->lay.con_row0[i] + 2] / sh->own[i].cone.R_n : 0;
+}
+
+// out = z - the changes of gamma_n that z makes
+static void multiply(plSapWorkspace* ws, plShifts* sh, const double* z, double* out) {
+  respond(ws, sh, z, NULL);
+  for (int i = 0; i < sh->n; i++) out[i] = z[i] - change(ws, sh, i);
+}
+
+// dx, dvc and q (ds) of a step
+static void solve_step(plSapWorkspace* ws, plShifts* sh) {
+  memset(sh->ds, 0, (size_t)sh->n * sizeof *sh->ds);
+  respond(ws, sh, sh->ds, ws->grad);
+  for (int i = 0; i < sh->n; i++) sh->r[i] = change(ws, sh, i);
+  pl_sap_gmres(ws, sh, multiply, FORCING);
+  respond(ws, sh, sh->ds, ws->grad);
+}
+
+// x, vc and impulses after a step
+static void take_step(plSapWorkspace* ws, plShifts* sh) {
+  const plSapLayout* lay = &ws->lay;
+  for (int i = 0; i < lay->nconstraint; i++) {
+    int r0 = lay->con_row0[i];
+    if (!pl_sap_has_shift(sh->own + i)) continue;
+    const double *G = ws->stick_G + lay->con_G0[i], *d = ws->dvc + r0, dn = change(ws, sh, i);
+    double* g = sh->impulse + r0;
+    for (int r = 0; r < 3; r++)
+      g[r] = ws->stick_gamma[r0 + r] - (G[r] * d[0] + G[r + 3] * d[1] + G[r + 6] * d[2]);
+    for (int k = 0; k < 2; k++)
+      g[k] += slides(ws, sh, i) ? sh->own[i].cone.mu * sh->slide[2 * i + k] * dn : 0;
+  }
+  for (int i = 0; i < lay->nv; i++) ws->x[i] += ws->dx[i];
+  pl_sap_update_constraint_velocity(ws);
+}
+
+// Newton's steps from the impulses of a round; *found: they have met the tolerance.
+static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plShifts* sh, plSapReport* report,
+                        bool* found, plError* error) {
+  double smallest = INFINITY;
+  for (int k = 0, best = 0; k < MOST; k++) {
+    linearize(ws, sh, k == 0);
+    plStatus status = pl_sap_wake_closed(ws, options, report, error);
+    if (status) return status;
+    balance(ws, ws->stick_gamma);
+    double* G = ws->G;
+    ws->G = ws->stick_G;
+    int bad = pl_sap_follow_G(ws, options, report);
+    ws->G = G;
+    if (bad >= 0) return PL_OK;
+    PL_TIMED(report->time_solve, solve_step(ws, sh));
+    take_step(ws, sh);
+    report->iterations++;
+    PL_TIMED(report->time_law, law_itself(ws, sh));
+    balance(ws, ws->gamma);
+    ws->summed = false;
+    double ratio = pl_sap_residual(ws, options, report), residual = report->momentum_residual;
+    *found = ratio <= 1;
+    if (*found || !isfinite(ratio)) return PL_OK;
+    if (residual < SMALLER * smallest)
+      smallest = residual, best = k;
+    else if (k - best >= IDLE)
+      return PL_OK;
+  }
+  return PL_OK;
+}
+
+plStatus pl_sap_coulomb_direct(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
+                               plShifts* sh, plSapReport* report, bool* found, plError* error) {
+  size_t nv = (size_t)ws->lay.nv * sizeof(double), n = (size_t)sh->n * sizeof(double);
+  *found = false;
+  if (ws->carried) return PL_OK;
+  sh->own = problem->constraint;
+  memcpy(sh->from_x, ws->x, nv), memcpy(sh->from_h, sh->h, 2 * n);
+  memcpy(sh->impulse, ws->gamma, (size_t)ws->lay.nrow * sizeof(double));
+  pl_sap_move_h(ws, sh);
+  plStatus status = iterate(ws, options, sh, report, found, error);
+  for (int i = 0; *found && i < sh->n; i++) {
+    int r0 = ws->lay.con_row0[i];
+    if (!pl_sap_has_shift(sh->own + i)) continue;
+    double shift[3] = {sh->h[2 * i], sh->h[2 * i + 1], 0},
+           slip[3] = {ws->vc[r0] + shift[0], ws->vc[r0 + 1] + shift[1], ws->vc[r0 + 2]};
+    sh->s[i] = pl_sap_coulomb_error(sh->own + i, slip, ws->gamma + r0, shift).F;
+  }
+  if (!*found) {
+    memcpy(ws->x, sh->from_x, nv);
+    for (int i = 0; i < 2 * sh->n; i++) sh->dh[i] = sh->from_h[i] - sh->h[i];
+    pl_sap_move_h(ws, sh);
+  }
+  return status;
+}
