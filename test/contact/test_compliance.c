@@ -267,7 +267,7 @@ static void what_springs_give_is_reported(void) {
   plRandom r = {23};
   double worst = 0, most = 0;
   for (int k = 0; k < CHECK_MEMBERS(150); k++) worst = fmax(worst, unexplained(&r, k, &most));
-  CHECK_NEAR(worst, 0, 1e-9);  // 0.94 if springs are not counted
+  CHECK_NEAR(worst, 0, 1e-9);  // wide: no gain at all; 0.94 without springs
   CHECK(most > 0.3);           // there is something to report
 }
 

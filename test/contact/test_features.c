@@ -121,7 +121,7 @@ static void parallel_edges_are_seen_before_they_overlap(void) {
       for (int i = 0; i < w.data->ncontact; i++) deepest = fmin(deepest, w.data->contact[i].gap);
     }
     CHECK(most <= before * (1 + 1e-9));
-    CHECK_BELOW(-deepest, 2.9e-4, 1);
+    CHECK_BELOW(-deepest, 1.1e-5, 1);
     if (check_errors)
       printf("speed %g: kinetic %g of %g, deepest %g mm\n", speed, most, before, 1e3 * deepest);
     end(&w);

@@ -384,7 +384,7 @@ static void power_balances_energy(void) {
     double vMv = 0, kinetic = 0;
     for (int i = 0; i < t->nv; i++) vMv += 0.5 * c.v[i] * v1[i];
     for (int b = 0; b < t->ntree; b++) kinetic += pl_tree_kinetic(t, &c.state, c.v, b);
-    CHECK_NEAR(kinetic, vMv, 6e-13 * vMv);
+    CHECK_NEAR(kinetic, vMv, 1.5e-14 * vMv);
     free_case(&c);
   }
 }
