@@ -113,11 +113,11 @@ plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
   // depth limit.
   if (compliant && !pl_sweep_knows(s)) return PL_OK;
   // Either the point sinks in by that much, or, between rigid bodies, it is that deep and still sinking.
-  if (!(end < fmin(p->gap, 0) - deep ||
-        (pl_sweep_rigid(s) && end < -deep && end < p->gap - PL_SWEEP_ONWARD * deep)))
-    return PL_OK;
+  bool rigid = pl_sweep_rigid(s) && end < -deep;
+  double onward = PL_SWEEP_ONWARD * deep, less = compliant ? onward : onward * pl_sweep_part(s);
+  if (!(end < fmin(p->gap, 0) - deep || (rigid && end < p->gap - less))) return PL_OK;
   plSweepHit hit = {.a = s->a, .b = s->b, .kind = PL_SWEEP_POINT, .i = index, .time = 1, .end = end};
-  hit.point = *p, hit.mild = end > -thin;
+  hit.point = *p, hit.mild = end > -thin, hit.creeps = rigid && !(end < p->gap - onward);
   // The same point, as stiff as points from a motion, and stiffer in the next round.
   hit.point.share *= PL_SWEEP_SHARE;
   if (!p->swept) hit.point.swept = true, hit.point.position_a = hit.point.position_b = p->position;

@@ -262,16 +262,21 @@ static plStatus follow(plSweep* s, plMotions* m) {
   return s->arena->failed ? PL_ERROR_MEMORY : pl_sweep_one(s);
 }
 
+double pl_sweep_part(const plSweep* s) { return s->data->par->options.dt / s->data->work->whole_dt; }
+
 // A pair of rigid bodies that is deep: a body that rocks from one point to another, or spins, sinks in by
 // turning, which the gaps of its points do not show. A little in every step would add up, so whatever it
 // sinks counts, as in pl_sweep_hold.
 static plStatus follow_deep(plSweep* s, plMotions* m, double thin) {
   int first = s->nhit;
   double depth = s->depth;
-  s->depth *= PL_SWEEP_ONWARD;
+  s->depth = PL_SWEEP_ONWARD * depth;
   plStatus status = follow(s, m);
+  bool creeps = s->nhit == first && pl_sweep_part(s) < 1 && !pl_contact_yields(s->data, s->ca, s->cb);
+  s->depth *= pl_sweep_part(s);
+  if (!status && creeps) status = follow(s, m);
   s->depth = depth;
-  for (int i = first; i < s->nhit; i++) s->hit[i].mild = s->hit[i].end > -thin;
+  for (int i = first; i < s->nhit; i++) s->hit[i].mild = s->hit[i].end > -thin, s->hit[i].creeps = creeps;
   return status;
 }
 

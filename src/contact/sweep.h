@@ -40,6 +40,7 @@ typedef struct plSweepHit {
   double end;   // m, gap along the normal at the end of the motion
   bool mild;  // in a half space or at an existing point, and less deep than the limit: the body can come out
               // again
+  bool creeps;  // counts only because the step is taken in parts; accepted if added points do not stop it
   plContactPoint point;
 } plSweepHit;
 enum {
@@ -73,6 +74,9 @@ typedef struct plSweep {
 // The largest distance by which the two can approach each other (m), and whether it is too small to pass
 // through anything.
 double pl_sweep_approach(const plSweep* sweep);
+// The length of the present part as a fraction of its step. Deep pairs may sink by so much less in it,
+// because what all parts of a step sink adds up.
+double pl_sweep_part(const plSweep* sweep);
 double pl_sweep_thin(const plCollider* c);
 // Finds the hits of the motion.
 plStatus pl_sweep_skins(plSweep* sweep);   // facets and facets          sweep_skins.c

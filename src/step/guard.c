@@ -73,11 +73,13 @@ static plStatus add_points(plData* data, plSweepHit* hit, int nhit, const plSwee
   return PL_OK;
 }
 
-// After the last round: the step is halved, or the first hit that is not mild is named; mild ones are
-// accepted.
-static plStatus give_up(const plModel* model, plData* data, const plSweepHit* hit, int nhit) {
-  for (; nhit > 1 && hit->mild; nhit--) hit++;
-  if (hit->mild && !data->work->may_halve) return PL_OK;
+// After the last round: the step is halved, or a hit that is not mild is named. Bodies that creep are
+// accepted, and mild hits too if the step cannot be halved.
+static plStatus give_up(const plModel* model, plData* data, const plSweepHit* hits, int nhit) {
+  const plSweepHit* hit = NULL;
+  for (int i = 0; i < nhit; i++)
+    if (!hits[i].creeps && (!hits[i].mild || data->work->may_halve) && (!hit || hit->mild)) hit = &hits[i];
+  if (!hit) return PL_OK;
   const char *a = pl_side_name(model, pl_side_of_number(model, hit->a)),
              *b = pl_side_name(model, pl_side_of_number(model, hit->b));
   snprintf(data->report.where, sizeof data->report.where, "%s and %s", a, b);
