@@ -1,6 +1,7 @@
 // error.c: names of statuses, and error messages.
 #include "base/error.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,6 +19,8 @@ void pl_text_one_line(char* text) {
 }
 
 char* pl_error_text(const plError* error, char* text, size_t size) {
+  assert(error != NULL);
+  assert(text != NULL || size == 0);
   if (error->file[0] && error->line > 0 && error->column > 0)
     snprintf(text, size, "%s:%d:%d: %s", error->file, error->line, error->column, error->message);
   else if (error->file[0] && error->line > 0)
@@ -92,6 +95,8 @@ static int edit_distance(const char* a, const char* b) {
 }
 
 const char* pl_nearest_word(const char* word, const char* const* candidates, int n) {
+  assert(word != NULL);
+  assert(candidates != NULL || n == 0);
   const char* nearest = NULL;
   int best = (int)strlen(word) / 2 + 1;
   if (best > 4) best = 4;

@@ -1,4 +1,5 @@
 // batch.c: creation and destruction of a batch; its views of signals.
+#include <assert.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@ static size_t row_bytes(const plModel* m) {
 }
 
 size_t pl_batch_memory(const plBatch* batch) {
+  assert(batch != NULL);
   size_t n = (size_t)batch->nrow, bytes = n * row_bytes(batch->model);
   for (int k = 0; k < batch->nview; k++) bytes += n * (size_t)pl_batch_width(batch, k) * sizeof(double);
   // The memory of a block is divided among the rows that share it.
@@ -88,6 +90,7 @@ static plStatus create_seats(plBatch* batch, plError* error) {
 }
 
 plBatch* pl_batch_create(const plModel* model, int nrow, int threads, plError* error) {
+  assert(model != NULL);
   pl_error_clear(error);
   if (check_size(model, nrow, threads, error)) return NULL;
   plBatch* batch = PL_NEW(plBatch, 1);
@@ -137,11 +140,13 @@ void pl_batch_destroy(plBatch* batch) {
 // ---- signals
 
 int pl_batch_width(const plBatch* batch, int view) {
+  assert(batch != NULL);
   const plSignals* signals = pl_batch_signals(batch, view);
   return signals ? pl_signals_count(signals) : 0;
 }
 
 const plSignals* pl_batch_signals(const plBatch* batch, int view) {
+  assert(batch != NULL);
   return view >= 0 && view < batch->nview ? batch->work->seat[0].signals[view] : NULL;
 }
 
@@ -173,6 +178,7 @@ static void drop_view(plBatch* batch, int k) {
 }
 
 plStatus pl_batch_watch(plBatch* batch, const char* list, int* view, plError* error) {
+  assert(batch != NULL && list != NULL && view != NULL);
   pl_error_clear(error);
   if (!grow_views(batch)) return pl_fail_out_of_memory(error, sizeof(double*));
   int k = batch->nview;

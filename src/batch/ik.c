@@ -1,4 +1,5 @@
 // ik.c: joint rates that bring a body of each row to a target of its own.
+#include <assert.h>
 #include <math.h>
 
 #include "base/error.h"
@@ -26,6 +27,7 @@ static void ik_row(plBatch* batch, int row, int place, plSeat* seat, void* conte
 
 plStatus pl_batch_ik(plBatch* batch, const int* row, int nrow, const plIkDef* def, const plPose* target,
                      double* rate, plError* error) {
+  assert(batch != NULL && def != NULL && target != NULL && rate != NULL);
   plStatus status = pl_rows_begin(batch, &row, &nrow, error);
   if (status) return status;
   Ik ik = {def, target, rate, -1};

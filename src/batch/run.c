@@ -92,6 +92,7 @@ plStatus pl_rows_status(const plBatch* batch, const int* row, int nrow, plError*
 }
 
 const char* pl_batch_error(const plBatch* batch, int row) {
+  assert(batch != NULL);
   if (row < 0 || row >= batch->nrow) return "there is no such row";
   const char* text = batch->work->row[row].error;
   return text ? text : batch->status[row] ? pl_status_name(batch->status[row]) : "";
@@ -136,6 +137,7 @@ static void step_row(plBatch* batch, int row, int place, plSeat* seat, void* con
 }
 
 plStatus pl_batch_step(plBatch* batch, const int* row, int nrow, int nstep, plError* error) {
+  assert(batch != NULL);
   if (nstep < 1) return pl_fail(error, PL_ERROR_INPUT, "nstep must be at least 1, got %d", nstep);
   plStatus status = pl_rows_begin(batch, &row, &nrow, error);
   if (status) return status;
@@ -176,6 +178,7 @@ static void roll_row(plBatch* batch, int row, int place, plSeat* seat, void* con
 
 plStatus pl_batch_rollout(plBatch* batch, const int* row, int nrow, const double* u, int n, int nstep,
                           int view, double* out, plError* error) {
+  assert(batch != NULL);
   if (n < 1 || nstep < 1)
     return pl_fail(error, PL_ERROR_INPUT, "a rollout needs at least one input and one step, got %d and %d", n,
                    nstep);

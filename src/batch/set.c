@@ -1,4 +1,5 @@
 // set.c: sets rows to the start, to another row or to a stored state; their parameters.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ static plStatus look(plBatch* batch, const int* row, int nrow, plError* error) {
 }
 
 plStatus pl_batch_look(plBatch* batch, const int* row, int nrow, plError* error) {
+  assert(batch != NULL);
   plStatus status = pl_rows_begin(batch, &row, &nrow, error);
   return status ? status : look(batch, row, nrow, error);
 }
@@ -87,6 +89,7 @@ static plStatus put_rows(plBatch* batch, const int* row, int nrow, const Numbers
 }
 
 plStatus pl_batch_reset(plBatch* batch, const int* row, int nrow, plError* error) {
+  assert(batch != NULL);
   const plModel* m = batch->model;
   Numbers from = {.q = m->start_q,
                   .v = m->start_v,
@@ -104,6 +107,7 @@ static plStatus check_row(const plBatch* batch, int row, plError* error) {
 }
 
 plStatus pl_batch_copy(plBatch* batch, int from, const int* row, int nrow, plError* error) {
+  assert(batch != NULL);
   const plModel* m = batch->model;
   plStatus status = check_row(batch, from, error);
   if (status) return status;
@@ -124,6 +128,7 @@ plStatus pl_batch_copy(plBatch* batch, int from, const int* row, int nrow, plErr
 }
 
 plStatus pl_batch_set(plBatch* batch, const int* row, int nrow, const plData* data, plError* error) {
+  assert(batch != NULL && data != NULL);
   pl_error_clear(error);
   if (data->model != batch->model)
     return pl_fail(error, PL_ERROR_MISMATCH, "pl_batch_set needs a simulation of the batch's model");
@@ -162,6 +167,7 @@ static plStatus load_first(plBatch* batch, int row, plError* error) {
 }
 
 plStatus pl_batch_get(plBatch* batch, int row, plData* data, plError* error) {
+  assert(batch != NULL && data != NULL);
   plStatus status = load_first(batch, row, error);
   if (!status) status = pl_data_copy(data, batch->work->seat[0].data, error);
   if (status) return status;
@@ -171,6 +177,7 @@ plStatus pl_batch_get(plBatch* batch, int row, plData* data, plError* error) {
 }
 
 size_t pl_batch_state_size(const plBatch* batch, int row) {
+  assert(batch != NULL);
   const plModel* m = batch->model;
   if (row < 0 || row >= batch->nrow) return 0;
   size_t numbers = 1 + (size_t)m->nq + 2 * (size_t)m->nv + (size_t)m->nu;
@@ -179,12 +186,16 @@ size_t pl_batch_state_size(const plBatch* batch, int row) {
 }
 
 plStatus pl_batch_state_get(plBatch* batch, int row, void* bytes, size_t size, plError* error) {
+  assert(batch != NULL);
+  assert(bytes != NULL || size == 0);
   plStatus status = load_first(batch, row, error);
   return status ? status : pl_state_get(batch->work->seat[0].data, bytes, size, error);
 }
 
 plStatus pl_batch_state_set(plBatch* batch, const int* row, int nrow, const void* bytes, size_t size,
                             plError* error) {
+  assert(batch != NULL);
+  assert(bytes != NULL || size == 0);
   plSeat* seat = &batch->work->seat[0];
   plStatus status = pl_state_set(seat->data, bytes, size, error);
   if (status) return status;
@@ -197,6 +208,7 @@ plStatus pl_batch_state_set(plBatch* batch, const int* row, int nrow, const void
 // ---- parameters
 
 double pl_batch_parameter(const plBatch* batch, int row, int index) {
+  assert(batch != NULL);
   if (row < 0 || row >= batch->nrow) return NAN;
   return pl_parameter_of(batch->model, batch->work->row[row].par->par, index);
 }
@@ -223,6 +235,7 @@ static plStatus vary_rows(plBatch* batch, const char* path, const int* row, int 
 
 plStatus pl_batch_vary(plBatch* batch, const char* path, const int* row, int nrow, const double* value,
                        plError* error) {
+  assert(batch != NULL && path != NULL && value != NULL);
   plStatus status = pl_rows_begin(batch, &row, &nrow, error);
   if (status) return status;
   plBlock** fresh = PL_NEW(plBlock*, nrow + 1);
@@ -238,6 +251,7 @@ plStatus pl_batch_vary(plBatch* batch, const char* path, const int* row, int nro
 }
 
 plStatus pl_batch_parameters_reset(plBatch* batch, const int* row, int nrow, plError* error) {
+  assert(batch != NULL);
   plStatus status = pl_rows_begin(batch, &row, &nrow, error);
   for (int i = 0; i < nrow && !status; i++)
     pl_block_take(&batch->work->row[row[i]].par, batch->work->start_par);

@@ -95,6 +95,7 @@ static plStatus attach(plData* data, int deformable, const int* vert, int nvert,
 plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int body, int* id,
                    plError* error) {
   assert(data != NULL);
+  assert(vert != NULL || nvert == 0);
   if (body < -1 || body >= data->model->nbody)
     return pl_fail(error, PL_ERROR_INPUT, "there is no rigid body %d", body);
   return attach(data, deformable, vert, nvert, body, -1, id, error);
@@ -103,6 +104,7 @@ plStatus pl_attach(plData* data, int deformable, const int* vert, int nvert, int
 plStatus pl_attach_deformable(plData* data, int deformable, const int* vert, int nvert, int other, int* id,
                               plError* error) {
   assert(data != NULL);
+  assert(vert != NULL || nvert == 0);
   if (other < 0 || other >= data->model->ndeform || other == deformable)
     return pl_fail(error, PL_ERROR_INPUT,
                    "there is no other deformable %d that could hold vertices of deformable %d", other,

@@ -238,7 +238,10 @@ static double elastic_energy(const plData* data, int b) {
   return sum;
 }
 
-double pl_deformable_mass(const plData* data, int b) { return pl_deform_mass(data, b); }
+double pl_deformable_mass(const plData* data, int b) {
+  assert(data != NULL);
+  return pl_deform_mass(data, b);
+}
 
 void pl_deformable_motion(const plData* data, int b, plBodyState* s) {
   const plModel* model = data->model;

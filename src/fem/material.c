@@ -21,6 +21,7 @@ const char* pl_material_name(plMaterialKind kind) {
 }
 
 int pl_material_find(const char* name) {
+  assert(name != NULL);
   for (int i = 0; i < PL_MATERIAL_COUNT; i++)
     if (!strcmp(name, pl_material_words[i].name)) return i;
   return -1;
@@ -110,7 +111,7 @@ plStatus pl_material_check(const plMaterial* m, plError* error) {
 }
 
 void pl_material_lame(const plMaterial* m, double* lambda, double* mu) {
-  assert(m != NULL);
+  assert(m != NULL && lambda != NULL && mu != NULL);
   if (m->kind == PL_MATERIAL_MOONEY_RIVLIN) {
     *mu = 2 * (m->c1 + m->c2);
     *lambda = m->bulk - 2 * *mu / 3;

@@ -198,7 +198,7 @@ static plStatus check_boundary(const plMesh* mesh, plMeshReport* report, plError
 }
 
 plStatus pl_mesh_check(const plMesh* mesh, plMeshReport* result, plError* error) {
-  assert(mesh != NULL);
+  assert(mesh != NULL && result != NULL);
   plMeshReport report = {.nvert = mesh->nvert, .ntet = mesh->ntet, .ntri = mesh->ntri};
   plStatus status = pl_mesh_check_ids(mesh, error);
   if (!status) status = check_vertices(mesh, &report, error);

@@ -1,6 +1,7 @@
 // mesh_text.c: the findings of a mesh report as sentences, each with its count and what to do about it.
 #include "geom/mesh_text.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -73,6 +74,8 @@ static void say_boundary(plSentences* lines, const plMeshReport* r) {
 }
 
 int pl_mesh_report_text(const plMeshReport* r, char* text, size_t size) {
+  assert(r != NULL);
+  assert(text != NULL || size == 0);
   plSentences lines = pl_sentences(text, size);
   if (!r->ntet && !r->ntri) pl_say(&lines, "The mesh has no tetrahedron and no triangle.");
   say_faults(&lines, r);

@@ -75,7 +75,8 @@ static plStatus load_tetgen(const char* path, size_t most, const Format* format,
 }
 
 plStatus pl_mesh_parse(const char* name, const void* bytes, size_t size, plMesh** mesh, plError* error) {
-  assert(mesh != NULL);
+  assert(mesh != NULL && name != NULL);
+  assert(bytes != NULL || size == 0);
   if (pl_isa_check(error)) return PL_ERROR_INPUT;
   const Format* format = find_format(name, error);
   if (!format) return PL_ERROR_INPUT;

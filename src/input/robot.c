@@ -239,6 +239,7 @@ plStatus pl_robot_part_links(plSpec* spec, const char* file, int body0, const pl
 plStatus pl_spec_parse_robot(plSpec* spec, const plRobotDef* def, const char* folder, const char* text,
                              size_t size, const plLoadOptions* options, plError* error) {
   assert(spec != NULL && def != NULL);
+  assert(text != NULL || size == 0);
   if (pl_check_mark(def->mark, "robot", error)) return PL_ERROR_INPUT;
   bool links = false;
   plSpecMark mark = pl_spec_mark(spec);

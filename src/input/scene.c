@@ -133,7 +133,8 @@ static plStatus end(plScene* scene, plStatus status, plSpec** spec) {
 
 plStatus pl_spec_parse(const char* name, const char* folder, const char* text, size_t size,
                        const plLoadOptions* options, plSpec** spec, plError* error) {
-  assert(spec != NULL);
+  assert(spec != NULL && name != NULL);
+  assert(text != NULL || size == 0);
   plScene scene;
   plStatus status = begin(&scene, options, spec, error);
   if (!status) status = build(&scene, name, folder ? folder : "", NULL, text, size);

@@ -1,4 +1,5 @@
 // defaults.c: the default definitions.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "pliant/spec.h"
 
 plStatus pl_scheme_by_name(const char* name, double* theta, double* theta_vq, plError* error) {
+  assert(name != NULL && theta != NULL && theta_vq != NULL);
   static const char* const names[] = {"backward_euler", "symplectic_euler", "midpoint"};
   static const double values[][2] = {{1, 1}, {0, 1}, {0.5, 0.5}};
   for (int i = 0; i < 3; i++)

@@ -258,6 +258,8 @@ static void put_sensors(plSheet* s, const plModel* m) {
 }
 
 size_t pl_model_info(const plModel* model, plInfoForm form, char* text, size_t size) {
+  assert(model != NULL);
+  assert(text != NULL || size == 0);
   plSheet sheet;
   pl_sheet_begin(&sheet, form == PL_INFO_JSON, text, size);
   put_degrees(&sheet, model);

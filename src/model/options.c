@@ -5,6 +5,7 @@
 // and options that they lack keep their defaults.
 #include "model/options.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -177,6 +178,7 @@ static bool allowed(const plKey* key, double x) {
 }
 
 plStatus pl_options_check(const plOptions* o, plError* error) {
+  assert(o != NULL);
   for (int i = 0; i < PL_OPTION_COUNT; i++) {
     Place at = place_of(i);
     char expects[320];

@@ -158,6 +158,7 @@ bool pl_param_place(const plModel* m, int index, plParamPlace* place) {
 }
 
 int pl_parameter_count(const plModel* model) {
+  assert(model != NULL);
   int n = 0;
   for (int g = 0; g < PL_PARAM_GROUPS; g++)
     n += pl_param_items(model, (plParamGroup)g) * pl_param_groups[g].nentry;
@@ -165,6 +166,7 @@ int pl_parameter_count(const plModel* model) {
 }
 
 plStatus pl_parameter_info(const plModel* model, int index, plParameterInfo* info) {
+  assert(model != NULL && info != NULL);
   plParamPlace p;
   if (!pl_param_place(model, index, &p)) return PL_ERROR_INPUT;
   *info = (plParameterInfo){.unit = p.entry->unit, .lower = p.entry->lower, .upper = p.entry->upper};
@@ -181,6 +183,7 @@ int pl_parameter_sign(const plModel* model, int index) {
 }
 
 int pl_parameter_find(const plModel* model, const char* path) {
+  assert(model != NULL && path != NULL);
   int first = 0;
   for (int g = 0; g < PL_PARAM_GROUPS; g++) {
     for (int i = 0; i < pl_param_items(model, (plParamGroup)g); i++) {

@@ -2,6 +2,7 @@
 // (include/pliant/parameters.h).
 #include "pliant/parameters.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,6 +88,7 @@ double pl_parameter_of(const plModel* model, const plParameters* par, int index)
 }
 
 double pl_parameter_value(const plData* data, int index) {
+  assert(data != NULL);
   return pl_parameter_of(data->model, data->par, index);
 }
 
@@ -107,6 +109,7 @@ static plStatus set(plData* data, plParamPlace p, double value, plError* error) 
 }
 
 plStatus pl_parameter_set_index(plData* data, int index, double value, plError* error) {
+  assert(data != NULL);
   plParamPlace p;
   pl_error_clear(error);
   if (!pl_param_place(data->model, index, &p))
@@ -133,6 +136,7 @@ static bool nearest(const plModel* m, const char* path, plParameterInfo* info) {
 }
 
 plStatus pl_parameter_set(plData* data, const char* path, double value, plError* error) {
+  assert(data != NULL && path != NULL);
   int index = pl_parameter_find(data->model, path);
   if (index >= 0) return pl_parameter_set_index(data, index, value, error);
   plParameterInfo info;
@@ -214,6 +218,7 @@ bool pl_parameters_unchanged(const plData* data) {
 }
 
 void pl_parameters_get(const plData* data, double* value) {
+  assert(data != NULL && value != NULL);
   write_values(data->model, data->par, (char*)value);
 }
 
@@ -286,6 +291,7 @@ plStatus pl_parameters_from(const plData* data, const plOptions* o, const double
 }
 
 plStatus pl_parameters_set(plData* data, const double* value, plError* error) {
+  assert(data != NULL && value != NULL);
   plParameters* fresh;
   plStatus status = pl_parameters_from(data, &data->par->options, value, &fresh, error);
   if (!status) pl_parameters_use(data, fresh);
@@ -322,6 +328,7 @@ void pl_parameters_use(plData* data, const plParameters* from) {
 }
 
 plStatus pl_options_set(plData* data, const plOptions* options, plError* error) {
+  assert(data != NULL && options != NULL);
   plOptions fresh = *options, own = data->par->options;
   pl_options_keep(&fresh, &own);
   plStatus status = pl_options_check(&fresh, error);
@@ -333,6 +340,8 @@ plStatus pl_options_set(plData* data, const plOptions* options, plError* error) 
 
 plStatus pl_parameters_override(plData* data, const plModel* plain, const char* const* option, int noption,
                                 int* count, plError* error) {
+  assert(data != NULL && plain != NULL && count != NULL);
+  assert(option != NULL || noption == 0);
   const plModel* m = data->model;
   plParameters* fresh = pl_parameters_create(m, error);
   *count = 0;
@@ -361,9 +370,13 @@ plStatus pl_parameters_override(plData* data, const plModel* plain, const char* 
   return status;
 }
 
-void pl_parameters_reset(plData* data) { pl_parameters_use(data, data->model->par); }
+void pl_parameters_reset(plData* data) {
+  assert(data != NULL);
+  pl_parameters_use(data, data->model->par);
+}
 
 uint64_t pl_parameter_hash(const plData* data) {
+  assert(data != NULL);
   const plModel* m = data->model;
   uint64_t h = pl_options_hash(&data->par->options, PL_HASH_START);
   for (int g = PL_PARAM_DEFORMABLE; g < PL_PARAM_GROUPS; g++)

@@ -225,6 +225,7 @@ plStatus pl_spec_set_joint_start(plSpec* spec, int joint, const double* position
 }
 
 plStatus pl_spec_set_surface(plSpec* spec, int shape, const plSurface* surface, plError* error) {
+  assert(spec != NULL && surface != NULL);
   if (shape < 0 || shape >= spec->nshape)
     return pl_fail(error, PL_ERROR_INPUT, "there is no shape %d, there are %d", shape, spec->nshape);
   plStatus status = pl_spec_check_surface(spec->shape[shape].name, surface, error);

@@ -239,7 +239,11 @@ plStatus pl_spec_add_sensor(plSpec* spec, const plSensorDef* def, int* id, plErr
   return PL_OK;
 }
 
-int pl_spec_sensor_count(const plSpec* spec) { return spec->nsensor; }
+int pl_spec_sensor_count(const plSpec* spec) {
+  assert(spec != NULL);
+  return spec->nsensor;
+}
 const plSensorDef* pl_spec_sensor(const plSpec* spec, int id) {
+  assert(spec != NULL);
   return id >= 0 && id < spec->nsensor ? &spec->sensor[id] : NULL;
 }

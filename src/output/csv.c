@@ -71,7 +71,7 @@ static plCsv* create(plError* error) {
 
 plStatus pl_csv_open(const char* path, const plModel* model, const char* signals, plCsv** csv,
                      plError* error) {
-  assert(path != NULL && model != NULL && csv != NULL);
+  assert(path != NULL && model != NULL && csv != NULL && signals != NULL);
   *csv = NULL;
   plCsv* c = create(error);
   if (!c) return PL_ERROR_MEMORY;

@@ -16,6 +16,7 @@ const char* pl_colour_name(plColour colour) {
 }
 
 plStatus pl_colour_by_name(const char* name, plColour* colour, plError* error) {
+  assert(name != NULL && colour != NULL);
   const char* names[PL_COLOUR_COUNT];
   for (int i = 0; i < PL_COLOUR_COUNT; i++) {
     names[i] = pl_colour_name((plColour)i);

@@ -22,8 +22,15 @@ plStatus pl_output_check_kind(const char* path, plOutputKind kind, plError* erro
 
 plStatus pl_output_json(const char* path, const char* text, size_t size, plError* error) {
   assert(path != NULL);
+  assert(text != NULL || size == 0);
   return pl_file_replace(path, &pl_file_json, text, size, error);
 }
 
-void pl_output_make_plain(char* text) { pl_text_make_plain(text); }
-int pl_output_utf8(const char* text) { return pl_text_utf8(text); }
+void pl_output_make_plain(char* text) {
+  assert(text != NULL);
+  pl_text_make_plain(text);
+}
+int pl_output_utf8(const char* text) {
+  assert(text != NULL);
+  return pl_text_utf8(text);
+}

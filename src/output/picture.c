@@ -152,7 +152,7 @@ static plStatus check(const plPictureOptions* o, plError* error) {
 }
 
 plStatus pl_picture_include(const plData* data, plPictureOptions* o, plError* error) {
-  assert(data != NULL);
+  assert(data != NULL && o != NULL);
   plVec3 lower, upper;
   plStatus status = pl_drawing_box(data, &lower, &upper, error);
   if (status) return status;

@@ -326,7 +326,7 @@ static plStatus add_item(plSignals* s, Item* item, plError* error) {
 // ---- creation and destruction
 
 plStatus pl_signals_create(const plModel* model, const char* list, plSignals** signals, plError* error) {
-  assert(model != NULL && signals != NULL);
+  assert(model != NULL && signals != NULL && list != NULL);
   *signals = NULL;
   plSignals* s = PL_NEW(plSignals, 1);
   if (!s) return pl_fail_out_of_memory(error, sizeof *s);

@@ -354,7 +354,7 @@ static plStatus evaluate(plSignals* s, const plData* data, const plColumn* c, Va
 }
 
 plStatus pl_signals_eval(plSignals* s, const plData* data, double* row, plError* error) {
-  assert(s != NULL && data != NULL);
+  assert(s != NULL && data != NULL && row != NULL);
   memset(s->known, 0, (size_t)s->model->ndeform * sizeof *s->known);
   s->wrench_known = false;
   for (int i = 0; i < s->ncolumn; i++) {

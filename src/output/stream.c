@@ -258,7 +258,7 @@ static void put_arrays(const plStream* s, plBytes* out) {
 }
 
 plStatus pl_stream_scene(plStream* s, const char* name, const void** bytes, size_t* size, plError* error) {
-  assert(s != NULL);
+  assert(s != NULL && name != NULL && bytes != NULL && size != NULL);
   plBytes* out = &s->scene;
   uint32_t head[2] = {0};
   memcpy(head, "PLSC", 4);
@@ -350,7 +350,7 @@ static void put_contacts(const plModel* model, const plMoment* moment, plBytes* 
 
 plStatus pl_stream_frame(plStream* s, const plMoment* moment, size_t head, void** bytes, size_t* size,
                          plError* error) {
-  assert(s != NULL);
+  assert(s != NULL && moment != NULL && bytes != NULL && size != NULL);
   const plModel* m = s->model;
   plBytes* out = &s->frame;
   pl_bytes_clear(out);

@@ -290,7 +290,7 @@ static void destroy(plSeries* w) {
 }
 
 plStatus pl_series_open(const char* folder, const plModel* model, plSeries** series, plError* error) {
-  assert(model != NULL);
+  assert(model != NULL && folder != NULL && series != NULL);
   *series = NULL;
   size_t length = strlen(folder);
   while (length > 1 && folder[length - 1] == '/') length--;
@@ -316,7 +316,7 @@ static void list_file(plSeries* w, double time, int part, const char* name) {
 }
 
 plStatus pl_series_write(plSeries* w, const plData* data, plError* error) {
-  assert(data != NULL);
+  assert(data != NULL && w != NULL);
   const plModel* m = w->model;
   char name[2 * LABEL];
   plStatus status = PL_OK;

@@ -136,6 +136,7 @@ static void take_off_external(const plData* data, plForce* F) {
 
 plStatus pl_joint_wrenches(const plData* data, plWrench* wrench, plPose* frame) {
   assert(data != NULL);
+  assert(wrench != NULL || data->model->njoint == 0);
   const plModel* m = data->model;
   if (!data->work || !m->work || !data->work->stepped) return PL_ERROR_INPUT;
   plForce* F = data->work->body_F;

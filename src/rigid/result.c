@@ -51,6 +51,7 @@ plPose pl_body_pose(const plData* data, int body) {
 
 void pl_rigid_poses(const plData* data, plPose* pose) {
   assert(data != NULL);
+  assert(pose != NULL || data->model->nbody == 0);
   refresh(data);
   for (int i = 0; i < data->model->nbody; i++) pose[i] = pl_body_pose(data, i);
 }
@@ -63,12 +64,13 @@ plPose pl_rigid_shape_pose(const plData* data, int shape) {
 
 void pl_shape_poses(const plData* data, plPose* pose) {
   assert(data != NULL);
+  assert(pose != NULL || data->model->nshape == 0);
   refresh(data);
   for (int g = 0; g < data->model->nshape; g++) pose[g] = pl_rigid_shape_pose(data, g);
 }
 
 plStatus pl_rigid_body_state(const plData* data, int body, plRigidState* state) {
-  assert(data != NULL);
+  assert(data != NULL && state != NULL);
   const plModel* m = data->model;
   if (body < 0 || body >= m->nbody) return PL_ERROR_INPUT;
   const plTree* tree = refresh(data);
@@ -96,7 +98,7 @@ plStatus pl_rigid_body_state(const plData* data, int body, plRigidState* state) 
 }
 
 void pl_rigid_totals(const plData* data, plRigidTotals* totals) {
-  assert(data != NULL);
+  assert(data != NULL && totals != NULL);
   const plModel* m = data->model;
   const plTree* tree = refresh(data);
   memset(totals, 0, sizeof *totals);
@@ -115,6 +117,7 @@ void pl_rigid_totals(const plData* data, plRigidTotals* totals) {
 
 void pl_rigid_mass_matrix(const plData* data, double* M) {
   assert(data != NULL);
+  assert(M != NULL || data->model->nv_rigid == 0);
   const plTree* tree = refresh(data);
   size_t n = (size_t)tree->nv;
   double* block = data->work->tree_A;
@@ -129,16 +132,19 @@ void pl_rigid_mass_matrix(const plData* data, double* M) {
 
 void pl_rigid_bias(const plData* data, double* bias) {
   assert(data != NULL);
+  assert(bias != NULL || data->model->nv_rigid == 0);
   pl_tree_inverse_dynamics(refresh(data), data->v, NULL, &data->work->tree, bias);
 }
 
 void pl_rigid_inverse_dynamics(const plData* data, const double* vdot, double* tau) {
   assert(data != NULL);
+  assert(tau != NULL || data->model->nv_rigid == 0);
   pl_tree_inverse_dynamics(refresh(data), data->v, vdot, &data->work->tree, tau);
 }
 
 plStatus pl_rigid_forward_dynamics(const plData* data, const double* tau, double* vdot) {
   assert(data != NULL);
+  assert((tau != NULL && vdot != NULL) || data->model->nv_rigid == 0);
   const plTree* tree = refresh(data);
   plWork* work = data->work;
   pl_tree_mass(tree, &work->tree, work->tree_A);
@@ -155,6 +161,7 @@ plStatus pl_rigid_forward_dynamics(const plData* data, const double* tau, double
 
 void pl_rigid_gravity_forces(const plData* data, double* tau) {
   assert(data != NULL);
+  assert(tau != NULL || data->model->nv_rigid == 0);
   pl_tree_gravity(refresh(data), &data->work->tree, tau);
 }
 
@@ -176,6 +183,7 @@ plStatus pl_site_state(const plData* data, int site, plSiteState* state) {
 
 plStatus pl_rigid_jacobian(const plData* data, int body, plVec3 point, double* J) {
   assert(data != NULL);
+  assert(J != NULL || data->model->nv_rigid == 0);
   const plModel* m = data->model;
   if (body < 0 || body >= m->nbody) return PL_ERROR_INPUT;
   const plTree* tree = refresh(data);

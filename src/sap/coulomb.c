@@ -41,6 +41,7 @@
 // problem, shifts -> solution, report; layout, ordering, pattern and factor are kept between rounds.
 #include "sap/coulomb.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -136,6 +137,7 @@ static void first_shifts(plSapWorkspace* ws, const double* start, const double* 
 
 plSapCoulombError pl_sap_coulomb_error(const plSapConstraint* c, const double* vc, const double* gamma,
                                        const double shift[3]) {
+  assert(c != NULL && vc != NULL && gamma != NULL && shift != NULL);
   const plSapCone* law = &c->cone;
   plSapCoulombError e = {0};
   if (!pl_sap_has_shift(c)) return e;
@@ -151,6 +153,7 @@ static double tolerance_of(const plSapCoulomb* co, double F) {
 }
 
 int pl_sap_coulomb_holds(const plSapCoulomb* co, const plSapCoulombError* e) {
+  assert(co != NULL && e != NULL);
   return e->s <= tolerance_of(co, e->F);
 }
 
@@ -359,6 +362,7 @@ static void write_shifts(const plShifts* sh, double* shift) {
 plStatus pl_sap_solve_coulomb(const plSapProblem* problem, const plSapOptions* options,
                               const plSapCoulomb* coulomb, const double* v_guess, plSapSolution* solution,
                               plSapReport* report, plSapWorkspace* ws, plError* error) {
+  assert(problem != NULL);
   plSapReport own;
   plSapOptions defaults = pl_sap_default_options();
   plSapCoulomb rule = coulomb ? *coulomb : pl_sap_default_coulomb();

@@ -1,6 +1,7 @@
 // law.c: evaluates any law by its kind, and checks the laws' parameters.
 #include "sap/law.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -54,6 +55,7 @@ plSapRegion pl_sap_calc(const plSapConstraint* c, const double* vc, double* cost
 }
 
 void pl_sap_law(const plSapConstraint* constraint, const double* vc, double* cost, double* gamma, double* G) {
+  assert(constraint != NULL && vc != NULL);
   // laws always write gamma; rows are evaluated one by one, so a small buffer is enough
   double buffer[3];
   if (gamma || pl_sap_is_contact(constraint->law) || constraint->nrow <= 3) {

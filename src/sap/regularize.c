@@ -26,6 +26,7 @@ static void near_rigid(double dt, double g, double k, double tau, double R_nr, b
 }
 
 void pl_sap_slow_down(double v_max, double* R, double* v_hat) {
+  assert(R != NULL && v_hat != NULL);
   double v = fabs(*v_hat);
   if (!(v > v_max)) return;
   *R *= v_max / v;
@@ -79,7 +80,7 @@ plSapActuator pl_sap_actuator(double dt, double kp, double kd, double q0, double
 }
 
 double pl_sap_delassus(const plSapProblem* problem, const plSapConstraint* constraint) {
-  assert(problem != NULL);
+  assert(problem != NULL && constraint != NULL);
   int n = constraint->nrow;
   double sum = 0;
   for (int r = 0; r < n; r += PL_DELASSUS_TILE)

@@ -78,6 +78,7 @@ void pl_sensor_convert(const plSensor* s, const void* from, double* values) {
 }
 
 plStatus pl_sensor_read(const plData* data, int id, double* values) {
+  assert(values != NULL);
   const void* from = pl_sensor_values(data, id);
   if (!from) return PL_ERROR_INPUT;
   pl_sensor_convert(&data->model->sensor[id], from, values);

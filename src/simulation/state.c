@@ -32,6 +32,7 @@ size_t pl_state_size(const plData* data) {
 
 plStatus pl_state_get(const plData* data, void* bytes, size_t size, plError* error) {
   assert(data != NULL);
+  assert(bytes != NULL || size == 0);
   if (size != pl_state_size(data))
     return pl_fail(error, PL_ERROR_INPUT, "the state has %zu bytes, the buffer %zu", pl_state_size(data),
                    size);
@@ -81,6 +82,7 @@ static plStatus not_of_this_model(size_t size, plError* error) {
 
 plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* error) {
   assert(data != NULL);
+  assert(bytes != NULL || size == 0);
   if (data->work->in_control)
     return pl_fail(error, PL_ERROR_INPUT,
                    "a control callback cannot replace the state of its own simulation");

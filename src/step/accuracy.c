@@ -19,6 +19,7 @@
 // bodies gain angular momentum, and holds down vertices that leave the ground.
 //
 // in: the state, inner_dt -> out: the state after dt, inner_dt, report.parts, rejected, error
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -272,6 +273,7 @@ plStatus pl_step_accurate(const plModel* model, plData* data, double dt) {
 // ---- to a given time
 
 plStatus pl_advance(plData* data, double t_end, double accuracy, plAdvanceReport* report, plError* error) {
+  assert(data != NULL);
   plOptions* o = &data->work->par->options;
   const plOptions given = *o;
   plAdvanceReport sum = {0};

@@ -42,7 +42,7 @@ plStatus pl_constraint_force(const plData* data, int constraint, plWrench* wrenc
 }
 
 plStatus pl_attachment_force(const plData* data, int attachment, plWrench* wrench, plVec3* centre) {
-  assert(data != NULL);
+  assert(data != NULL && wrench != NULL);
   if (attachment < 0) return PL_ERROR_INPUT;
   double rate = 1 / pl_step_dt(data);
   plVec3 middle = {0, 0, 0};

@@ -154,6 +154,7 @@ static void count_others(const Voice* voice, const char* what) {
 }
 
 plStatus pl_describe_start(plData* data, plWarn* warn, void* user, plError* error) {
+  assert(data != NULL);
   const plModel* model = data->model;
   plError own;
   Voice limits = {warn, user, 0}, overlaps = {warn, user, 0}, deep = {warn, user, 0}, open = {warn, user, 0};

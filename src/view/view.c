@@ -1,6 +1,7 @@
 // view.c: plView: serves a simulation or a recording as a page: options, threads, creation and destruction.
 #include "pliant/view.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -158,6 +159,7 @@ static plView* new_view(const plViewOptions* o, plError* error) {
 }
 
 plStatus pl_view_open(plData* data, const plViewOptions* options, plView** out, plError* error) {
+  assert(data != NULL && out != NULL);
   plViewOptions o = options ? *options : pl_default_view_options();
   *out = NULL;
   plStatus status = check(&o, error);
@@ -187,6 +189,7 @@ plStatus pl_view_open(plData* data, const plViewOptions* options, plView** out, 
 
 plStatus pl_view_open_recording(const char* path, const plViewOptions* options, plView** out,
                                 plError* error) {
+  assert(path != NULL && out != NULL);
   plViewOptions o = options ? *options : pl_default_view_options();
   *out = NULL;
   plStatus status = check(&o, error);
@@ -205,27 +208,37 @@ plStatus pl_view_open_recording(const char* path, const plViewOptions* options, 
   return status;
 }
 
-const char* pl_view_address(const plView* view) { return view->address; }
+const char* pl_view_address(const plView* view) {
+  assert(view != NULL);
+  return view->address;
+}
 
 const char* pl_view_note(const plView* view) {
+  assert(view != NULL);
   return view->player.replay ? pl_replay_info(view->player.replay)->note : "";
 }
 
-int pl_view_pages(const plView* view) { return pl_web_clients(view->pages.web); }
+int pl_view_pages(const plView* view) {
+  assert(view != NULL);
+  return pl_web_clients(view->pages.web);
+}
 
 // A child of fork has none of the view's threads.
 static bool is_ours(const plView* view) { return view->pid == getpid(); }
 
 bool pl_view_sync(plView* view, double seconds) {
+  assert(view != NULL);
   return !view->live || !is_ours(view) || pl_live_sync(view->live, fmin(fmax(seconds, 0), FOR_EVER));
 }
 
 plStatus pl_view_start(plView* view, plError* error) {
+  assert(view != NULL);
   if (!view->live || pl_live_start(view->live)) return PL_OK;
   return pl_fail(error, PL_ERROR_MEMORY, "no thread could be started");
 }
 
 bool pl_view_stop(plView* view, double seconds) {
+  assert(view != NULL);
   return !view->live || !is_ours(view) || pl_live_stop(view->live, fmin(fmax(seconds, 0), FOR_EVER));
 }
 
