@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef NDEBUG
+#error "the asserts below and those of the library are what is tested"
+#endif
+
 #include "view/orders.c"
 #include "view/web_http.c"
 #include "view/web_socket.c"
