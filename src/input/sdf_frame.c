@@ -228,14 +228,22 @@ static plStatus find_placement(plSdf* sdf, int frame, plPose* placed) {
   if (!own || !own[0]) return PL_OK;
   int at = pl_sdf_find(sdf, f.name, own);
   if (at < 0) return pl_xml_fail(f.node, sdf->robot->error, "the placement frame '%s' does not exist", own);
-  int* state = PL_NEW(int, sdf->nframe);
-  if (!state) return pl_fail_out_of_memory(sdf->robot->error, sizeof(int) * (size_t)sdf->nframe);
-  for (int i = 0; i < sdf->nframe; i++) state[i] = sdf->frame[i].state;
+  typedef struct Kept {
+    int state, waiting;
+  } Kept;
+  Kept* kept = PL_NEW(Kept, sdf->nframe);
+  if (!kept) return pl_fail_out_of_memory(sdf->robot->error, sizeof(Kept) * (size_t)sdf->nframe);
+  for (int i = 0; i < sdf->nframe; i++) {
+    plSdfFrame* other = &sdf->frame[i];
+    kept[i] = (Kept){other->state, other->waiting};
+    if (other->state == 1) other->state = 0;  // what waits for this model may be asked for inside it
+  }
   // as if the model were at the origin; frames resolved for this are discarded
   sdf->frame[frame].state = 2, sdf->frame[frame].pose = pose_identity();
   plStatus status = pl_sdf_resolve(sdf, at, placed);
-  for (int i = 0; i < sdf->nframe; i++) sdf->frame[i].state = state[i];
-  pl_free(state);
+  for (int i = 0; i < sdf->nframe; i++)
+    sdf->frame[i].state = kept[i].state, sdf->frame[i].waiting = kept[i].waiting;
+  pl_free(kept);
   return status;
 }
 

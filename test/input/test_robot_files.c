@@ -3,6 +3,7 @@
 // same files, moments and springs those of MuJoCo 4.0.
 #include <sys/stat.h>
 
+#include "base/random.h"
 #include "input/robots.h"
 #include "model/spec.h"
 
@@ -263,6 +264,54 @@ static void models_are_merged_and_placed(void) {
   }
 }
 
+// Models in models, each placed by its own link, by that of a model inside it or by its origin: the pose of a
+// model is that of this frame, relative to the model around it.
+static void nested_models_are_placed(void) {
+  enum { MOST = 7, TRIALS = CHECK_MEMBERS(200) };
+  plRandom random = {23};
+  for (int trial = 0; trial < TRIALS; trial++) {
+    int depth = 2 + pl_random_int(&random, MOST - 1), by[MOST];
+    plPose model[MOST], link[MOST];
+    char text[8000], name[200] = "r/l";
+    size_t n = (size_t)sprintf(text, "<sdf version='1.9'>");
+    for (int k = 0; k < depth; k++) {
+      double x[12];
+      for (int i = 0; i < 12; i++) x[i] = round(pl_random(&random, -1000, 1000)) / 1000;
+      by[k] =
+          pl_random_int(&random, 3) ? k + pl_random_int(&random, depth - k) : -1;  // whose link has its pose
+      model[k] = (plPose){v3(x[0], x[1], x[2]), quat_from_rpy(x[3], x[4], x[5])};
+      link[k] = (plPose){v3(x[6], x[7], x[8]), quat_from_rpy(x[9], x[10], x[11])};
+      n += (size_t)sprintf(text + n, "<model name='m'");
+      if (by[k] >= 0) n += (size_t)sprintf(text + n, " placement_frame='");
+      for (int i = k; i < by[k]; i++) n += (size_t)sprintf(text + n, "m::");
+      n += (size_t)sprintf(text + n, "%s><pose>%g %g %g %g %g %g</pose>", by[k] >= 0 ? "l'" : "", x[0], x[1],
+                           x[2], x[3], x[4], x[5]);
+      n += (size_t)sprintf(text + n, "<link name='l'><pose>%g %g %g %g %g %g</pose>" INERTIAL "</link>", x[6],
+                           x[7], x[8], x[9], x[10], x[11]);
+    }
+    for (int k = 0; k < depth; k++) n += (size_t)sprintf(text + n, "</model>");
+    sprintf(text + n, "</sdf>");
+    plSpec* spec = good("", "m.sdf", text);
+    plPose at[MOST], origin = pose_identity();
+    for (int k = 0; k < depth; k++) {
+      int body = pl_spec_find_body(spec, name);
+      CHECK(body >= 0);
+      at[k] = pl_spec_body_pose(spec, body < 0 ? 0 : body);
+      size_t used = strlen(name);
+      snprintf(name + used - 1, sizeof name - used, "m__l");
+    }
+    for (int k = 0; k < depth; k++) {
+      plPose own = pose_mul(at[k], pose_inverse(link[k])), wanted = pose_mul(origin, model[k]),
+             got = by[k] < 0 ? own : at[by[k]];
+      CHECK_NEAR(v3_norm(v3_sub(got.p, wanted.p)), 0, 1e-13);
+      double same = got.q.w * wanted.q.w + got.q.x * wanted.q.x + got.q.y * wanted.q.y + got.q.z * wanted.q.z;
+      CHECK_NEAR(fabs(same), 1, 1e-13);
+      origin = own;
+    }
+    pl_spec_destroy(spec);
+  }
+}
+
 // Files before 1.7 use other elements for the frame of an axis or a pose.
 static void old_files_mean_the_same(void) {
   static const char* const text[] = {
@@ -373,6 +422,7 @@ int main(int argc, char** argv) {
   RUN(attaching_what_is_not_there_is_an_error);
   RUN(attached_models_are_replicated);
   RUN(models_are_merged_and_placed);
+  RUN(nested_models_are_placed);
   RUN(old_files_mean_the_same);
   RUN(meshes_are_found_as_they_are_named);
   RUN(included_files_name_meshes_from_either_folder);
