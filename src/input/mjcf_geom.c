@@ -236,17 +236,22 @@ static int paired_body(const plMjcf* m, const char* name) {
   return -1;
 }
 
-// Whether there is a <pair> of geoms of two bodies.
-static bool are_paired(const plMjcf* m, int a, int b) {
+static int mask_of(const plMjcf* m, int body) {
+  for (int i = 0; i < m->nmask; i++)
+    if (m->mask[i].body == body) return i;
+  return -1;
+}
+
+// paired [nmask x nmask]: whether there is a <pair> of geoms of the two bodies.
+static void list_pairs(const plMjcf* m, bool* paired) {
   for (const plXml* list = m->npaired ? pl_xml_child(m->root, "contact") : NULL; list;
        list = pl_xml_next(list))
     for (const plXml* e = pl_xml_child(list, "pair"); e; e = pl_xml_next(e)) {
       int i = paired_body(m, pl_xml_attr(e, "geom1")), j = paired_body(m, pl_xml_attr(e, "geom2"));
-      if (i < 0 || j < 0) continue;
-      int c = m->paired[i].body, d = m->paired[j].body;
-      if ((a == c && b == d) || (a == d && b == c)) return true;
+      int a = i < 0 ? -1 : mask_of(m, m->paired[i].body), b = j < 0 ? -1 : mask_of(m, m->paired[j].body);
+      if (a < 0 || b < 0) continue;
+      paired[a * m->nmask + b] = paired[b * m->nmask + a] = true;
     }
-  return false;
 }
 
 // Contact can be excluded between bodies only: a geom that collides only with its partners follows the other
@@ -268,14 +273,18 @@ plStatus pl_mjcf_keep_apart(plMjcf* m) {
     return PL_OK;
   }
   remark_on_pairs(m);
+  bool* paired = PL_NEW(bool, m->nmask * m->nmask + 1);
+  if (!paired) return pl_fail_out_of_memory(m->robot->error, (size_t)(m->nmask * m->nmask));
+  list_pairs(m, paired);
+  plStatus status = PL_OK;
   for (int i = 0; i < m->nmask; i++)
-    for (int j = i + 1; j < m->nmask; j++) {
+    for (int j = i + 1; j < m->nmask && !status; j++) {
       const plMjcfMask *a = &m->mask[i], *b = &m->mask[j];
       if ((a->contype & b->conaffinity) || (b->contype & a->conaffinity)) continue;
-      if (are_paired(m, a->body, b->body)) continue;
-      plStatus status = pl_spec_exclude(m->robot->spec, pl_side_of_body(a->body), pl_side_of_body(b->body),
-                                        m->robot->error);
-      if (status) return status;
+      if (paired[i * m->nmask + j]) continue;
+      status = pl_spec_exclude(m->robot->spec, pl_side_of_body(a->body), pl_side_of_body(b->body),
+                               m->robot->error);
     }
-  return PL_OK;
+  pl_free(paired);
+  return status;
 }

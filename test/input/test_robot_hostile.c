@@ -400,6 +400,34 @@ static void many_of_a_kind_are_loaded(void) {
   free(text);
 }
 
+// Bodies that their masks keep apart, and as many pairs of their geoms that collide all the same.
+static void many_pairs_are_loaded(void) {
+  enum { N = CHECK_MEMBERS(480), ROOM = 400 * N + 1000 };
+  char* text = malloc(ROOM);
+  size_t n = (size_t)sprintf(text, "<mujoco><worldbody>");
+  for (int i = 0; i < N; i++)
+    n += (size_t)sprintf(text + n,
+                         "<body pos='%d 0 0'><freejoint/><geom name='a%d' size='.1' conaffinity='2'/>"
+                         "<geom name='b%d' size='.1' conaffinity='2'/></body>",
+                         i, i, i);
+  n += (size_t)sprintf(text + n, "</worldbody><contact>");
+  for (int i = 0; i < 2 * N; i++)
+    n += (size_t)sprintf(text + n, "<pair geom1='a%d' geom2='b%d'/>", i % N, (i + 1 + i / N) % N);
+  n += (size_t)sprintf(text + n, "</contact></mujoco>");
+  CHECK(n < ROOM);
+  plError error;
+  plSpec* spec = pl_spec_create();
+  plRobotDef def = pl_default_robot_def();
+  def.file = "pairs.xml";
+  double start = check_clock();
+  CHECK_INT(pl_spec_parse_robot(spec, &def, "/nowhere", text, n, NULL, &error), PL_OK);
+  double seconds = check_clock() - start;
+  printf("%d pairs: %.2f s\n", 2 * N, seconds);
+  CHECK(seconds < 5);  // 0.1 s; minutes if all names are compared for each two bodies
+  CHECK_INT(spec->nexclude, N * (N - 1) / 2 - 2 * N);
+  pl_spec_destroy(spec), free(text);
+}
+
 // ---- memory
 
 // A free base of two welded links without inertia, with meshes; meshes whose inertia is that of their hull.
@@ -471,6 +499,7 @@ int main(int argc, char** argv) {
 #endif
   CHECK_MAIN(argc, argv);
   RUN(many_of_a_kind_are_loaded);  // first: the memory of what ran before would hide its own
+  RUN(many_pairs_are_loaded);
   RUN(seeds_are_good);
   RUN(damaged_files);
   RUN(entity_bomb);
