@@ -290,6 +290,8 @@ static int work(plReplay* replay, const ExportArgs* a) {
     complain("export: a --png name takes one %%d, as in shots/%%04d.png; got '%s'", a->png);
     return EXIT_BAD_INPUT;
   }
+  const char* const all[] = {a->csv, a->points, a->obj, a->ply, number ? NULL : a->png, a->gif};
+  if (!are_apart(all, sizeof all / sizeof *all)) return EXIT_BAD_INPUT;
   // checked before pictures are drawn, which takes long
   if ((a->gif && !can_write(a->gif, PL_OUTPUT_GIF)) ||
       (a->png && !number && !can_write(a->png, PL_OUTPUT_PNG)))

@@ -217,6 +217,25 @@ bool can_write(const char* path, plOutputKind kind) {
   return good;
 }
 
+bool same_file(const char* a, const char* b) {
+  struct stat one, other;
+  return !stat(a, &one) && !stat(b, &other) && S_ISREG(one.st_mode) && one.st_dev == other.st_dev &&
+         one.st_ino == other.st_ino;
+}
+
+bool are_apart(const char* const* path, int n) {
+  struct stat info;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < i; k++) {
+      if (!path[i] || !path[k]) continue;
+      bool missing = stat(path[i], &info) != 0;
+      if (!same_file(path[i], path[k]) && !(missing && !strcmp(path[i], path[k]))) continue;
+      complain("two outputs are to go into '%s'; give each a file of its own", path[i]);
+      return false;
+    }
+  return true;
+}
+
 bool write_json(const char* path, const char* name, const plData* data, const RunStats* stats) {
   char* text = NULL;
   size_t size = 0;

@@ -37,6 +37,11 @@ void stats_breakdown(const RunStats* stats, double percent[NGROUP]);
 // Checks that a file of that kind can be written there, before a long run. An existing file is not changed;
 // prints a message if it cannot.
 bool can_write(const char* path, plOutputKind kind);
+// Whether two names are of one existing plain file.
+bool same_file(const char* a, const char* b);
+// Checks that no two outputs [n] (NULL: none) are one file, existing or not, and prints a message if two are.
+// Devices and pipes may take several.
+bool are_apart(const char* const* path, int n);
 // A text in JSON's quotes. A byte that is not UTF-8 is written as the character with its number.
 void print_json_text(FILE* out, const char* text);
 // The report as a JSON object, each line after the given indentation, without a newline at the end. whole:

@@ -2,7 +2,6 @@
 // picture.
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "energy.h"
 #include "pliant/output.h"
@@ -74,11 +73,6 @@ static plStatus frames_step(Frames* f, const plData* data, long steps, plError* 
   return due ? frames_write(f, data, error) : PL_OK;
 }
 
-static bool same_file(const char* a, const char* b) {
-  struct stat one, other;
-  return !stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-}
-
 // Whether the outputs of the command line or the scene can be opened: all are checked before one is emptied.
 static bool frames_check(Frames* f, const RunArgs* args, const plRecordingDef* def, const plModel* model) {
   plError error;
@@ -91,7 +85,9 @@ static bool frames_check(Frames* f, const RunArgs* args, const plRecordingDef* d
   if (f->table && !status) status = pl_signals_create(model, f->signals, &signals, &error);
   pl_signals_destroy(signals);
   if (status) return complain_error(&error), false;
-  return (!f->record || can_write(f->record, PL_OUTPUT_RECORDING)) &&
+  const char* const all[] = {f->record, f->table, args->json, args->png, args->sensors, args->save};
+  return are_apart(all, sizeof all / sizeof *all) &&
+         (!f->record || can_write(f->record, PL_OUTPUT_RECORDING)) &&
          (!f->table || can_write(f->table, PL_OUTPUT_TABLE));
 }
 

@@ -50,6 +50,16 @@ for flag in "--csv notes --signals time" "--csv o.csv --signals nobody.com.z" "-
   true_that "both are as they were after $flag" test "$(cmp o.plrec o.plrec0 && cmp o.csv o.csv0)" = ""
 done
 
+# No two outputs are one file: it is refused before the run, not after it.
+for flags in "--csv one --signals time --json one" "--record one --save one" "--json one --save one"; do
+  expect 2 "$PLIANT" run s.yaml --quiet $flags; says err "two outputs"; true_that "nothing was begun: $flags" test ! -e one
+  rm -f one
+done
+: >two; ln two three; expect 2 "$PLIANT" run s.yaml --quiet --json two --save three; says err "two outputs"; true_that "empty as before" test ! -s two
+scene both both >n.yaml; expect 2 "$PLIANT" run n.yaml --quiet; says err "two outputs"; true_that "nothing was begun" test ! -e both
+expect 2 "$PLIANT" export o.plrec --csv one --signals time --points one; says err "two outputs"; true_that "nothing was begun" test ! -e one
+expect 0 "$PLIANT" run s.yaml --quiet --csv /dev/null --signals time --json /dev/null
+
 # The same of meshes and exports: what this program wrote, in whatever format, it may write again.
 printf '# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0 0 1 0 0 0 1\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n' >tet.vtk
 kinds="obj stl ply vtk vtu msh mesh node"; ! instrumented || kinds="obj vtu node"
