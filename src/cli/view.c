@@ -36,8 +36,10 @@ static const char summary[] =
     "it unless --bind\n"
     "says otherwise. Ctrl-C ends it. Nothing is loaded from the network.";
 
-// Prints the address of the page and waits for Ctrl-C.
+// Prints the address of the page and waits for Ctrl-C. Before, while a scene is loaded, a signal ends the
+// program as usual.
 static void show(plView* view) {
+  catch_interrupts();
   if (pl_view_note(view)[0]) complain("%s", pl_view_note(view));
   printf("%s\n", pl_view_address(view));
   printf("Open this address in a browser. Ctrl-C ends.\n");
@@ -123,6 +125,5 @@ int view_main(int argc, char** argv) {
   plViewOptions options = pl_default_view_options();
   options.bind = args.bind, options.port = (int)port, options.paused = args.paused,
   options.speed = args.speed;
-  catch_interrupts();
   return ends_with(args.what, ".plrec") ? view_recording(&args, options) : view_scene(&args, options);
 }

@@ -52,4 +52,11 @@ kill -9 $pid
 wait $pid 2>/dev/null
 expect 0 "$PLIANT" info b.plrec; says out "finished       no"
 true_that "its frames are readable" test "$(sed -n 's/^frames *\([0-9]*\).*/\1/p' out)" -gt 3
+# A signal that comes while a large scene is being loaded ends the viewer too.
+printf 'pliant: 1\ndeformables: [{name: b, shape: box, size: [1, 1, 1], cells: [60, 60, 60]}]\n' >large.yaml
+for signal in INT TERM; do
+  timeout -k 15 -s $signal 1 "$PLIANT" view large.yaml --port 0 >out 2>err; status=$?
+  true_that "it ends with 124, not $status" test $status -eq 124
+  true_that "no page was served before" test ! -s out
+done
 end
