@@ -15,6 +15,7 @@ enum { FLIP_PASSES = 32 };
 
 typedef struct Done {
   int merged, turned_tets, same, flat_tets, flat_triangles, flipped, kept_flat, turned_triangles, unused;
+  int loose;  // triangles of a volume that are not a face of a tetrahedron
 } Done;
 
 // ---- vertices
@@ -234,7 +235,30 @@ static bool mend_surface(plMesh* mesh, Done* done) {
   return done->turned_triangles >= 0 && flip_flat_triangles(mesh, done);
 }
 
+// Counts the triangles beside tetrahedra that are not a face of one: they are not part of the boundary.
+static bool count_loose(const plMesh* mesh, Done* done) {
+  int nface = 4 * mesh->ntet, n = nface + mesh->ntri;
+  int *face = pl_mesh_face_keys(mesh), *key = PL_NEW(int, 3 * (size_t)n), *order = PL_NEW(int, n);
+  bool ok = face && key && order;
+  if (ok) {
+    memcpy(key, face, 3 * (size_t)nface * sizeof(int));
+    pl_sorted_ids(mesh->ntri, 3, mesh->tri, key + 3 * (size_t)nface);
+    ok = pl_sort_keys(n, 3, key, mesh->nvert, order);
+  }
+  // equal keys are in the order of the list: those of tetrahedra come first
+  for (int begin = 0, end; ok && begin < n; begin = end) {
+    for (end = begin + 1; end < n && pl_same_key(3, key, order[begin], order[end]);) end++;
+    if (order[begin] >= nface) done->loose += end - begin;
+  }
+  pl_free(face);
+  pl_free(key);
+  pl_free(order);
+  return ok;
+}
+
 static plStatus mend_volume(plMesh* mesh, Done* done, plError* error) {
+  if (mesh->ntri && !count_loose(mesh, done))
+    return pl_fail_out_of_memory(error, 28 * (4 * (size_t)mesh->ntet + (size_t)mesh->ntri));
   if (!mend_tets(mesh, done) || !drop_same(mesh, &mesh->ntet, 4, mesh->tet, done))
     return pl_fail_out_of_memory(error, 20 * (size_t)mesh->ntet);
   // The triangles of a tet mesh are its boundary.
@@ -267,6 +291,9 @@ static void write_log(const Done* done, bool surface, char* log, size_t log_size
   if (done->kept_flat)
     pl_say(&lines, "Kept %d flat %s: without %s the surface would be open.", done->kept_flat,
            pl_plural(done->kept_flat, "triangle", "triangles"), pl_plural(done->kept_flat, "it", "them"));
+  if (done->loose)
+    pl_say(&lines, "Dropped %d %s of a tetrahedron.", done->loose,
+           pl_plural(done->loose, "triangle that is not a face", "triangles that are not faces"));
   if (done->unused)
     pl_say(&lines, "Dropped %d %s that no element uses.", done->unused,
            pl_plural(done->unused, "vertex", "vertices"));

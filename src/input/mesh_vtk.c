@@ -183,6 +183,9 @@ static void free_cells(Cells* cells) {
   memset(cells, 0, sizeof *cells);
 }
 
+// The ids of a cell that begins there; cells without points have none.
+static const int* ids_at(const Cells* cells, int begin) { return cells->id ? cells->id + begin : NULL; }
+
 // Adds one cell of known ids to the builder. Polygons and strips become triangles.
 static plStatus add_cell(Vtk* vtk, long long type, const int* id, int n) {
   int nvert = pl_builder_nvert(vtk->b);
@@ -227,7 +230,7 @@ static plStatus read_cell_types(Vtk* vtk) {
     int begin = i ? cells->end[i - 1] : 0;
     assert(begin <= cells->end[i] && cells->end[i] <= cells->id_n);
     status = pl_cursor_int(vtk->c, PL_INT32, "a cell type", &type);
-    if (!status) status = add_cell(vtk, type, cells->id + begin, cells->end[i] - begin);
+    if (!status) status = add_cell(vtk, type, ids_at(cells, begin), cells->end[i] - begin);
   }
   end_numbers(vtk);
   vtk->have_types = true;
@@ -240,7 +243,7 @@ static plStatus read_polydata(Vtk* vtk, int type) {
   plStatus status = read_cells(vtk, &cells);
   assert(status || !cells.end_n || cells.end[cells.end_n - 1] <= cells.id_n);
   for (int i = 0, begin = 0; !status && i < cells.end_n; begin = cells.end[i++])
-    status = add_cell(vtk, type, cells.id + begin, cells.end[i] - begin);
+    status = add_cell(vtk, type, ids_at(&cells, begin), cells.end[i] - begin);
   free_cells(&cells);
   return status;
 }

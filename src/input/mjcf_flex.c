@@ -103,21 +103,11 @@ static plStatus make_box(Flex* f, plError* error) {
 // NULL with PL_OK: left out with a remark.
 static plStatus load_gmsh(plMjcf* m, Flex* f) {
   plRobot* robot = m->robot;
-  const char *file = pl_xml_attr(f->node, "file"), *path = file ? pl_robot_find_file(robot, file) : NULL;
-  if (!path) {
-    pl_robot_warn(robot, f->node, "the mesh '%.200s' of a flexcomp is not found; the body is left out",
-                  file ? file : "");
-    return PL_OK;
-  }
-  plStatus status = pl_mesh_load(path, &f->mesh, robot->error);
+  const char *file = pl_xml_attr(f->node, "file"), *text = pl_xml_attr(f->node, "scale");
   double scale[3] = {1, 1, 1};
   int n;
-  const char* text = pl_xml_attr(f->node, "scale");
-  if (!status && text) status = pl_xml_numbers(f->node, text, "scale", scale, 3, 3, &n, robot->error);
-  if (!status) pl_mesh_transform(f->mesh, v3_load(scale), pose_identity());
-  if (!status && !f->mesh->ntet)
-    status = pl_xml_fail(f->node, robot->error, "the mesh '%.200s' has no tetrahedra", file);
-  return status;
+  plStatus status = text ? pl_xml_numbers(f->node, text, "scale", scale, 3, 3, &n, robot->error) : PL_OK;
+  return status ? status : pl_robot_load_solid(robot, f->node, file ? file : "", v3_load(scale), &f->mesh);
 }
 
 static plStatus make_mesh(plMjcf* m, Flex* f, const char* type) {
@@ -294,7 +284,7 @@ plStatus pl_mjcf_flexcomp(plMjcf* m, const plXml* node, int body, plPose at) {
   if (!status) status = pl_mjcf_pose(m, node, NULL, NULL, &pose);
   if (!status) status = pl_xml_number_attr(node, "mass", &mass, robot->error);
   if (!status) status = pl_mjcf_flex_material(m, node, f.mesh, mass, &def);
-  if (!status) status = pl_mesh_repair(f.mesh, NULL, 0, robot->error);
+  if (!status) status = pl_robot_repair(robot, node, def.name, f.mesh);
   if (status) goto end;
   def.mesh = f.mesh, def.pose = pose_mul(at, pose);
   if (body >= 0) def.pose = pose_mul(pl_spec_body_pose(robot->spec, body), def.pose);

@@ -191,7 +191,7 @@ static plStatus add_flex(plMjcf* m, const plXml* node) {
     return PL_OK;
   }
   ((plXml*)node)->used = true;
-  if (!status) status = pl_mesh_repair(l.mesh, NULL, 0, robot->error);
+  if (!status) status = pl_robot_repair(robot, node, def.name, l.mesh);
   for (int v = 0; !status && v < l.mesh->nvert; v++) {
     assert(pl_mesh_number(l.mesh, v) >= v && pl_mesh_number(l.mesh, v) < pl_mesh_nnumber(l.mesh));
     l.holder[v] = l.holder[pl_mesh_number(l.mesh, v)];

@@ -50,6 +50,45 @@ static const char* find_mesh(plRobot* robot, const plRobotShape* shape) {
   return path;
 }
 
+static void remark_on_order(plRobot* robot, const plXml* at, const char* name, const plMesh* mesh) {
+  if (mesh->by_corners)
+    pl_robot_warn(robot, at, "'%.200s': %d elements of second or higher order are read by their corners",
+                  name, mesh->by_corners);
+}
+
+plStatus pl_robot_load_solid(plRobot* robot, const plXml* at, const char* name, plVec3 scale, plMesh** mesh) {
+  const char* path = pl_robot_find_file(robot, name);
+  bool ignore = robot->options && robot->options->ignore_missing_meshes;
+  if (!path && !ignore)
+    return pl_xml_fail(at, robot->error,
+                       "the mesh '%.300s' of a deformable is not found; give its folder (--search), or say "
+                       "`missing_meshes: ignore` in the scene to leave the body out",
+                       name);
+  if (!path) {
+    pl_robot_warn(robot, at, "the mesh '%.300s' of a deformable is not found; the body is left out", name);
+    return PL_OK;
+  }
+  plStatus status =
+      pl_mesh_load_within(path, robot->options ? robot->options->max_mesh_bytes : 0, mesh, robot->error);
+  if (!status && !(*mesh)->ntet)
+    status = pl_xml_fail(at, robot->error, "the mesh '%.200s' has no tetrahedra", name);
+  if (status) return status;
+  remark_on_order(robot, at, name, *mesh);
+  pl_mesh_transform(*mesh, scale, pose_identity());
+  return PL_OK;
+}
+
+plStatus pl_robot_repair(plRobot* robot, const plXml* at, const char* name, plMesh* mesh) {
+  char log[1024] = "";
+  plStatus status = pl_mesh_repair(mesh, log, sizeof log, robot->error);
+  for (char *line = log, *end; line && *line && !status; line = end) {
+    end = strchr(line, '\n');
+    if (end) *end++ = 0;
+    if (!strncmp(line, "Dropped", 7)) pl_robot_warn(robot, at, "the mesh of '%.200s': %s", name, line);
+  }
+  return status;
+}
+
 static plMesh* load_parts(plRobot* robot, const plRobotShape* shape, plMeshPart** part, int* npart) {
   const char* what = shape->collide ? "collision" : "visual";
   const char* path = find_mesh(robot, shape);
@@ -69,7 +108,8 @@ static plMesh* load_parts(plRobot* robot, const plRobotShape* shape, plMeshPart*
   plError error;
   plStatus status = pl_mesh_load_parts(path, robot->options ? robot->options->max_mesh_bytes : 0, &mesh, part,
                                        npart, &error);
-  if (!status && mesh->ntri == 0 && mesh->ntet > 0) status = pl_mesh_boundary(mesh, &error);
+  // the surface of tetrahedra is their boundary, whatever triangles the file holds beside them
+  if (!status && mesh->ntet > 0) status = pl_mesh_boundary(mesh, &error);
   if (!status && mesh->ntri == 0) status = pl_fail(&error, PL_ERROR_INPUT, "it has no triangles");
   if (status && is_refused(robot, shape, status, error.message)) {
     pl_mesh_destroy(mesh);
@@ -87,6 +127,7 @@ static plMesh* load_parts(plRobot* robot, const plRobotShape* shape, plMeshPart*
     pl_free(*part);
     return NULL;
   }
+  remark_on_order(robot, shape->at, shape->mesh, mesh);
   pl_mesh_transform(mesh, shape->scale, pose_identity());
   return mesh;
 }

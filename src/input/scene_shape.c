@@ -135,6 +135,9 @@ static plStatus load_surface(plScene* scene, const plYaml* map, const Shape* s, 
   plStatus status = pl_scene_find_file(scene, node, "mesh", &path);
   if (!status)
     status = pl_mesh_load_within(path, scene->load ? scene->load->max_mesh_bytes : 0, mesh, scene->error);
+  if (!status && (*mesh)->by_corners)
+    pl_scene_warn(scene, node, "%s: %d elements of second or higher order were read by their corners", path,
+                  (*mesh)->by_corners);
   if (!status) pl_mesh_transform(*mesh, s->scale, pose_identity());
   if (!status) status = pl_mesh_repair(*mesh, log, sizeof log, scene->error);
   if (!status && (*mesh)->ntet) status = pl_mesh_boundary(*mesh, scene->error);

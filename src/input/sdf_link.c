@@ -253,27 +253,8 @@ static plStatus deformable_mesh(plSdf* sdf, const plXml* collision, const plRobo
   if (shape->kind != PL_SHAPE_MESH)
     return pl_xml_fail(collision, robot->error,
                        "the shape of a deformable link must be a <mesh> or a <sphere>");
-  const char* path = pl_robot_find_file(robot, shape->mesh);
-  bool ignore = robot->options && robot->options->ignore_missing_meshes;
-  if (!path && !ignore)
-    return pl_xml_fail(
-        collision, robot->error,
-        "the mesh '%.300s' of a deformable link is not found; give its folder (--search), or say "
-        "`missing_meshes: ignore` in the scene to leave the body out",
-        shape->mesh);
-  if (!path) {
-    pl_robot_warn(robot, collision,
-                  "the mesh '%.300s' of a deformable link is not found; the body is left out", shape->mesh);
-    return PL_OK;
-  }
-  plStatus status =
-      pl_mesh_load_within(path, robot->options ? robot->options->max_mesh_bytes : 0, mesh, robot->error);
-  if (!status) {
-    pl_mesh_transform(*mesh, shape->scale, pose_identity());
-    // inverted elements, for example after a reflection, are reoriented
-    status = pl_mesh_repair(*mesh, NULL, 0, robot->error);
-  }
-  return status;
+  plStatus status = pl_robot_load_solid(robot, collision, shape->mesh, shape->scale, mesh);
+  return status || !*mesh ? status : pl_robot_repair(robot, collision, shape->mesh, *mesh);
 }
 
 // A link with <drake:deformable_properties>.

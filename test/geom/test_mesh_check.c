@@ -238,6 +238,40 @@ static void a_cavity_stays_a_cavity(void) {
   pl_mesh_destroy(mesh);
 }
 
+// Triangles beside tetrahedra, in any order: faces of tetrahedra, inside or outside, are known; others are
+// named where they are dropped.
+static void triangles_beside_tetrahedra_are_faces_or_named(void) {
+  enum { N = 6 };
+  plRandom random = {31};
+  for (int trial = 0; trial < 200; trial++) {
+    plMesh *cube = cube_tets(), *mesh = pl_mesh_create(8, 6, N, NULL);
+    memcpy(mesh->vert, cube->vert, 24 * sizeof(double)), memcpy(mesh->tet, cube->tet, 24 * sizeof(int));
+    int loose = 0;
+    for (int t = 0; t < N; t++) {
+      int *v = mesh->tri + 3 * t, face = 0;
+      v[0] = pl_random_int(&random, 8);
+      do v[1] = pl_random_int(&random, 8);
+      while (v[1] == v[0]);
+      do v[2] = pl_random_int(&random, 8);
+      while (v[2] == v[0] || v[2] == v[1]);
+      for (int e = 0; e < 6; e++) {
+        int shared = 0;
+        for (int k = 0; k < 12; k++) shared += mesh->tet[4 * e + k / 3] == v[k % 3];
+        face |= shared == 3;
+      }
+      loose += !face;
+    }
+    char text[2000], expected[100] = "";
+    CHECK(pl_mesh_repair(mesh, text, sizeof text, NULL) == PL_OK);
+    if (loose)
+      sprintf(expected, "Dropped %d triangle%s of a tetrahedron.", loose,
+              loose > 1 ? "s that are not faces" : " that is not a face");
+    CHECK_STR(text, expected);
+    CHECK_INT(mesh->ntri, 12);
+    pl_mesh_destroy(cube), pl_mesh_destroy(mesh);
+  }
+}
+
 static void a_separate_part_faces_outward(void) {
   plMesh* mesh = two_cubes(0.5, 3);
   for (int t = 12; t < 24; t++) turn(mesh, t);
@@ -407,6 +441,7 @@ int main(int argc, char** argv) {
   RUN(two_tets_that_share_an_edge_are_not_manifold);
   RUN(triangles_are_turned_outward);
   RUN(a_cavity_stays_a_cavity);
+  RUN(triangles_beside_tetrahedra_are_faces_or_named);
   RUN(a_separate_part_faces_outward);
   RUN(a_flat_triangle_is_joined_to_its_neighbour);
   RUN(collapsed_and_repeated_triangles_go);

@@ -289,6 +289,18 @@ static void polygons_of_collada_are_whole(void) {
           "whole <trifans>");
 }
 
+// The first list of a file has no point at all: nothing is read where no list of ids is yet.
+static void cells_without_points_come_first(void) {
+  refuses("a.vtk",
+          "# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\n"
+          "LINES 2 2\n0 0\nPOLYGONS 1 4\n3 0 1 2\n",
+          "lines have 2 points, got 0");
+  reads("a.vtk",
+        "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 float\n"
+        "0 0 0 1 0 0 0 1 0 0 0 1\nCELLS 2 6\n0 4 0 1 2 3\nCELL_TYPES 2\n0 10\n",
+        4, 1, 0, 0);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(every_element_is_read_or_named);
@@ -298,6 +310,7 @@ int main(int argc, char** argv) {
   RUN(a_pointer_of_git_lfs_is_called_by_its_name);
   RUN(polygons_of_collada_are_whole);
   pl_mesh_destroy(mesh);
+  RUN(cells_without_points_come_first);
   RUN(cells_stay_in_their_piece);
   RUN(tags_may_be_any_numbers);
   return CHECK_END;

@@ -127,6 +127,81 @@ static void a_flexcomp_reads_gmsh(void) {
   free_data(data);
 }
 
+static const char soft_xml[] =
+    "<mujoco><worldbody><body><geom size='1'/></body><flexcomp name='f' type='gmsh' dim='3' file='%s' "
+    "mass='2'>"
+    "<elasticity young='1e5' poisson='0.3'/></flexcomp></worldbody></mujoco>";
+static const char soft_sdf[] =
+    "<sdf version='1.9'><model name='m'><link name='f'><collision "
+    "name='c'><geometry><mesh><uri>%s</uri></mesh>"
+    "</geometry></collision><drake:deformable_properties/></link><link name='b'/></model></sdf>";
+
+// Loads a file with a mesh of that name.
+static plStatus load_with(const char* ending, const char* format, const char* mesh, plLoadOptions options,
+                          plSpec** spec, plError* error) {
+  char text[1000], path[300];
+  snprintf(text, sizeof text, format, mesh), snprintf(path, sizeof path, FOLDER "/with.%s", ending);
+  write_file(path, text);
+  plRobotDef def = pl_default_robot_def();
+  def.file = path;
+  *spec = pl_spec_create();
+  plStatus status = pl_spec_add_robot(*spec, &def, &options, error);
+  if (status) printf("%s: %s\n", ending, error->message);
+  return status;
+}
+
+// Soft bodies of robot files: what their meshes lose is a remark, a mesh that is not there an error unless it
+// may be left out, and the limit of mesh files holds.
+static void meshes_of_soft_bodies_follow_the_rules_of_scenes(void) {
+  static const struct { const char *ending, *format; } file[] = {{"xml", soft_xml}, {"sdf", soft_sdf}};
+  write_file(FOLDER "/loose.vtk",
+             "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 7 double\n"
+             "0 0 0 1 0 0 0 1 0 0 0 1 5 0 0 6 0 0 5 1 0\nCELLS 2 9\n4 0 1 2 3\n3 4 5 6\n"
+             "CELL_TYPES 2\n10\n5\n");
+  write_file(FOLDER "/second.vtk",
+             "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 10 double\n"
+             "0 0 0 1 0 0 0 1 0 0 0 1 .5 0 0 .5 .5 0 0 .5 0 0 0 .5 .5 0 .5 0 .5 .5\nCELLS 1 11\n"
+             "10 0 1 2 3 4 5 6 7 8 9\nCELL_TYPES 1\n24\n");
+  for (int k = 0; k < 2; k++) {
+    plSpec* spec;
+    plError error = {0};
+    plLoadOptions options = robot_options();
+    CHECK_INT(load_with(file[k].ending, file[k].format, "loose.vtk", options, &spec, &error), PL_OK);
+    CHECK_HAS(robot_warnings, "Dropped 1 triangle that is not a face of a tetrahedron");
+    pl_spec_destroy(spec);
+    options = robot_options();
+    CHECK_INT(load_with(file[k].ending, file[k].format, "second.vtk", options, &spec, &error), PL_OK);
+    CHECK_HAS(robot_warnings, "1 elements of second or higher order are read by their corners");
+    pl_spec_destroy(spec);
+    options = robot_options(), options.max_mesh_bytes = 20;
+    CHECK_INT(load_with(file[k].ending, file[k].format, "loose.vtk", options, &spec, &error),
+              PL_ERROR_TOO_LARGE);
+    pl_spec_destroy(spec);
+    options = robot_options();
+    CHECK_INT(load_with(file[k].ending, file[k].format, "nowhere.vtk", options, &spec, &error), PL_OK);
+    CHECK_HAS(robot_warnings, "left out");
+    pl_spec_destroy(spec);
+    options.ignore_missing_meshes = false;
+    CHECK_INT(load_with(file[k].ending, file[k].format, "nowhere.vtk", options, &spec, &error),
+              PL_ERROR_INPUT);
+    CHECK_HAS(error.message, "missing_meshes");
+    pl_spec_destroy(spec);
+  }
+}
+
+// The surface of a collision mesh with tetrahedra is their boundary, with a remark on what was read by its
+// corners.
+static void a_shape_of_tetrahedra_has_their_boundary(void) {
+  static const char* const name[] = {"loose.vtk", "second.vtk"};
+  for (int k = 0; k < 2; k++) {
+    plSpec* spec = link_with(name[k], "", PL_MESHES_EXACT);
+    CHECK_INT(pl_spec_shape(spec, 0)->mesh->ntri, 4);
+    CHECK_ROUND(volume_of(pl_spec_shape(spec, 0)->mesh), 1.0 / 6, 1);
+    if (k) CHECK_HAS(robot_warnings, "read by their corners");
+    pl_spec_destroy(spec);
+  }
+}
+
 // A vertex that no tetrahedron uses is dropped; pins name the vertices of the file.
 static void pins_name_the_vertices_of_the_file(void) {
   for (int unused = 0; unused < 5; unused++) {
@@ -168,6 +243,8 @@ int main(int argc, char** argv) {
   RUN(collision_meshes_are_hulls_unless_exact);
   RUN(collada_has_its_unit_and_colours);
   RUN(a_flexcomp_reads_gmsh);
+  RUN(meshes_of_soft_bodies_follow_the_rules_of_scenes);
+  RUN(a_shape_of_tetrahedra_has_their_boundary);
   RUN(pins_name_the_vertices_of_the_file);
   return CHECK_END;
 }
