@@ -111,7 +111,10 @@ void pl_robot_warn_static(plRobot* robot, const plXml* properties);
 // Reads and scales the tetrahedra of a deformable. PL_OK without a mesh: it is not found, and the user allows
 // to leave it out.
 plStatus pl_robot_load_solid(plRobot* robot, const plXml* at, const char* name, plVec3 scale, plMesh** mesh);
-// Repairs them; what was dropped is a remark. Elements may be numbered either way round.
+// PL_ERROR_TOO_LARGE if with so many more tetrahedra the spec exceeds the limit of the options.
+plStatus pl_robot_check_tets(plRobot* robot, const plXml* at, double ntet);
+// Repairs them and checks their number; what was dropped is a remark. Elements may be numbered either way
+// round.
 plStatus pl_robot_repair(plRobot* robot, const plXml* at, const char* name, plMesh* mesh);
 
 // Reads and scales the mesh of a shape; NULL with a warning if that is not possible.

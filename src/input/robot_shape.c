@@ -78,9 +78,21 @@ plStatus pl_robot_load_solid(plRobot* robot, const plXml* at, const char* name, 
   return PL_OK;
 }
 
+plStatus pl_robot_check_tets(plRobot* robot, const plXml* at, double ntet) {
+  long most = robot->options && robot->options->max_tets > 0 ? robot->options->max_tets : PL_SPEC_MAX_TETS;
+  if ((double)pl_spec_count_tets(robot->spec) + ntet <= (double)most) return PL_OK;
+  pl_xml_fail(at, robot->error,
+              "the deformable has about %.3g tetrahedra; with it there are more than %ld "
+              "(plLoadOptions.max_tets): use a coarser mesh",
+              ntet, most);
+  if (robot->error) robot->error->status = PL_ERROR_TOO_LARGE;
+  return PL_ERROR_TOO_LARGE;
+}
+
 plStatus pl_robot_repair(plRobot* robot, const plXml* at, const char* name, plMesh* mesh) {
   char log[1024] = "";
-  plStatus status = pl_mesh_repair(mesh, log, sizeof log, robot->error);
+  plStatus status = pl_robot_check_tets(robot, at, mesh->ntet);
+  if (!status) status = pl_mesh_repair(mesh, log, sizeof log, robot->error);
   for (char *line = log, *end; line && *line && !status; line = end) {
     end = strchr(line, '\n');
     if (end) *end++ = 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "input/text.h"
+#include "model/spec.h"
 
 static const plWord missing[] = {{"error", 0}, {"ignore", 1}, {NULL, 0}};
 
@@ -117,7 +118,7 @@ static plStatus begin(plScene* scene, const plLoadOptions* options, plSpec** spe
   *spec = NULL;
   pl_error_clear(error);
   *scene = (plScene){.load = options, .error = error, .spec = pl_spec_create()};
-  scene->max_tets = options && options->max_tets > 0 ? options->max_tets : PL_SCENE_MAX_TETS;
+  scene->max_tets = options && options->max_tets > 0 ? options->max_tets : PL_SPEC_MAX_TETS;
   pl_yaml_init(&scene->tree);
   return scene->spec ? PL_OK : pl_fail_out_of_memory(error, 1024);
 }

@@ -14,7 +14,7 @@
 #include "model/options.h"
 #include "pliant/spec.h"
 
-enum { PL_SCENE_VERSION = 1, PL_SCENE_MAX_ITEMS = 10000, PL_SCENE_MAX_TETS = 2000000 };
+enum { PL_SCENE_VERSION = 1, PL_SCENE_MAX_ITEMS = 10000 };
 
 // A scene while it is read.
 typedef struct plScene {

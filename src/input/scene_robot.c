@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "input/robot.h"
 #include "input/scene.h"
+#include "model/spec.h"
 #include "pliant/rigid.h"
 
 typedef struct Robot {
@@ -373,6 +374,7 @@ plStatus pl_scene_add_robot(plScene* scene, const plYaml* map) {
   bool links = false;
   int body0 = pl_spec_body_count(scene->spec), constraint0 = pl_spec_constraint_count(scene->spec);
   status = pl_scene_locate(scene, map, pl_robot_add(scene->spec, &def, scene->load, &links, scene->error));
+  scene->ntet = pl_spec_count_tets(scene->spec);
   if (!status)
     status = set_joints(scene, r.name, r.joints, links ? constraint0 : pl_spec_constraint_count(scene->spec));
   if (!status && links && r.overlaps == PL_OVERLAPS_EXCLUDE)

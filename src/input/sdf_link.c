@@ -248,6 +248,9 @@ static plStatus deformable_mesh(plSdf* sdf, const plXml* collision, const plRobo
     if (!status && !(hint > 0))
       status = pl_xml_fail(collision, robot->error,
                            "a deformable sphere needs a positive drake:mesh_resolution_hint");
+    // about as many as six for each cube of that edge around it
+    double across = fmax(1, 2 * shape->radius / hint);
+    if (!status) status = pl_robot_check_tets(robot, collision, 6 * across * across * across);
     return status ? status : pl_mesh_sphere(shape->radius, hint, mesh, robot->error);
   }
   if (shape->kind != PL_SHAPE_MESH)

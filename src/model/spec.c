@@ -213,6 +213,12 @@ const plDeformableDef* pl_spec_deformable(const plSpec* spec, int id) {
   return id >= 0 && id < spec->ndeform ? &spec->deform[id] : NULL;
 }
 
+long pl_spec_count_tets(const plSpec* spec) {
+  long n = 0;
+  for (int i = 0; i < spec->ndeform; i++) n += spec->deform[i].mesh->ntet;
+  return n;
+}
+
 int pl_spec_find_deformable(const plSpec* spec, const char* name) {
   assert(spec != NULL);
   for (int i = 0; name && i < spec->ndeform; i++)

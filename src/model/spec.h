@@ -100,4 +100,8 @@ void pl_spec_rollback(plSpec* spec, plSpecMark mark);
 // Sorts the list of a region that belongs to the spec, for fast lookup of vertices.
 void pl_spec_sort_region(plRegion* region);
 
+// The default of plLoadOptions.max_tets, and the tetrahedra of all deformables so far.
+enum { PL_SPEC_MAX_TETS = 2000000 };
+long pl_spec_count_tets(const plSpec* spec);
+
 #endif

@@ -162,6 +162,9 @@ static void meshes_of_soft_bodies_follow_the_rules_of_scenes(void) {
              "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 10 double\n"
              "0 0 0 1 0 0 0 1 0 0 0 1 .5 0 0 .5 .5 0 0 .5 0 0 0 .5 .5 0 .5 0 .5 .5\nCELLS 1 11\n"
              "10 0 1 2 3 4 5 6 7 8 9\nCELL_TYPES 1\n24\n");
+  write_file(FOLDER "/two.vtk",
+             "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n"
+             "0 0 0 1 0 0 0 1 0 0 0 1 0 0 -1\nCELLS 2 10\n4 0 1 2 3\n4 0 2 1 4\nCELL_TYPES 2\n10\n10\n");
   for (int k = 0; k < 2; k++) {
     plSpec* spec;
     plError error = {0};
@@ -173,6 +176,10 @@ static void meshes_of_soft_bodies_follow_the_rules_of_scenes(void) {
     CHECK_INT(load_with(file[k].ending, file[k].format, "second.vtk", options, &spec, &error), PL_OK);
     CHECK_HAS(robot_warnings, "1 elements of second or higher order are read by their corners");
     pl_spec_destroy(spec);
+    options = robot_options(), options.max_tets = 1;
+    CHECK_INT(load_with(file[k].ending, file[k].format, "second.vtk", options, &spec, &error), PL_OK);
+    CHECK_INT(load_with(file[k].ending, file[k].format, "two.vtk", options, &spec, &error),
+              PL_ERROR_TOO_LARGE);
     options = robot_options(), options.max_mesh_bytes = 20;
     CHECK_INT(load_with(file[k].ending, file[k].format, "loose.vtk", options, &spec, &error),
               PL_ERROR_TOO_LARGE);
@@ -186,6 +193,38 @@ static void meshes_of_soft_bodies_follow_the_rules_of_scenes(void) {
               PL_ERROR_INPUT);
     CHECK_HAS(error.message, "missing_meshes");
     pl_spec_destroy(spec);
+  }
+}
+
+// A ball of a link has its limit before it is made; robots and deformables of a scene count together.
+static void tetrahedra_of_robots_count(void) {
+  static const char ball[] =
+      "<sdf version='1.9'><model name='m'><link name='f'><collision "
+      "name='c'><geometry><sphere><radius>%s</radius>"
+      "</sphere></geometry><drake:proximity_properties><drake:mesh_resolution_hint>0.1"
+      "</drake:mesh_resolution_hint></drake:proximity_properties></collision><drake:deformable_properties/>"
+      "</link></model></sdf>";
+  plSpec* spec;
+  plError error = {0};
+  plLoadOptions options = robot_options();
+  CHECK_INT(load_with("sdf", ball, "5.1", options, &spec, &error), PL_ERROR_TOO_LARGE);
+  CHECK_HAS(error.message, "coarser");
+  pl_spec_destroy(spec);
+  CHECK_INT(load_with("sdf", ball, "0.2", options, &spec, &error), PL_OK);
+  int most = pl_spec_deformable(spec, 0)->mesh->ntet;
+  pl_spec_destroy(spec);
+  for (int last = 0; last < 2; last++) {
+    char text[600];
+    const char *robot = "robots: [{name: r, file: with.sdf}]\n",
+               *body = "deformables: [{name: b, shape: box, size: [1, 1, 1], cells: [1, 1, 1]}]\n";
+    snprintf(text, sizeof text, "pliant: 1\n%s%s", last ? body : robot, last ? robot : body);
+    for (int more = 0; more < 7; more += 3) {
+      options.max_tets = most + more;
+      plStatus status = pl_spec_parse("a.yaml", FOLDER, text, strlen(text), &options, &spec, &error);
+      if (status) printf("%s\n", error.message);
+      CHECK_INT(status, more < 6 ? PL_ERROR_TOO_LARGE : PL_OK);
+      pl_spec_destroy(spec);
+    }
   }
 }
 
@@ -244,6 +283,7 @@ int main(int argc, char** argv) {
   RUN(collada_has_its_unit_and_colours);
   RUN(a_flexcomp_reads_gmsh);
   RUN(meshes_of_soft_bodies_follow_the_rules_of_scenes);
+  RUN(tetrahedra_of_robots_count);
   RUN(a_shape_of_tetrahedra_has_their_boundary);
   RUN(pins_name_the_vertices_of_the_file);
   return CHECK_END;
