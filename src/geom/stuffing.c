@@ -18,7 +18,9 @@
 // VOLUME_SAID there is a remark.
 static const double VOLUME_KEPT = 0.8, VOLUME_SAID = 0.95, VOLUME_MOST = 1.3;
 static const int SMOOTHING = 4;
-enum { HALVINGS = 4 };  // number of halvings of the edge when searching for one that works
+// When searching for an edge that works: the number of halvings, and of edges between one that is too long
+// and one that makes too many tetrahedra.
+enum { HALVINGS = 5, BETWEEN = 3 };
 
 // ---- the surface
 
@@ -113,32 +115,46 @@ static plStatus try_edge(const plSolid* solid, double edge, double max_tets, plM
   return PL_OK;
 }
 
-// The longest edge, among halves of the given one, that keeps nearly all of the volume; 0: none within the
-// limit on tetrahedra. No edge longer than the solid is tried.
-static double find_edge(const plSolid* solid, double edge, double max_tets) {
+typedef struct Search {
+  double good;    // an edge that keeps nearly all of the volume, 0: none was found
+  double coarse;  // the shortest that does not
+  double fine;    // the longest with too many tetrahedra, 0: none was tried
+} Search;
+
+// Halves the edge until one keeps nearly all of the volume. Where a half has too many tetrahedra, edges in
+// between are tried. No edge longer than the solid is tried.
+static Search find_edge(const plSolid* solid, double edge, double max_tets) {
   plVec3 size = v3_sub(solid->tree->node[0].upper, solid->tree->node[0].lower);
-  edge = fmin(edge, 2 * fmax(size.x, fmax(size.y, size.z)));
-  for (int k = 0; k < HALVINGS; k++) {
-    double kept = 0;
+  Search s = {.coarse = fmin(edge, 2 * fmax(size.x, fmax(size.y, size.z)))};
+  int halvings = 0, between = 0;
+  while (s.fine > 0 ? between++ < BETWEEN : halvings++ < HALVINGS) {
+    double kept = 0, next = s.fine > 0 ? sqrt(s.coarse * s.fine) : s.coarse / 2;
     plMesh* mesh = NULL;
-    edge /= 2;
-    if (try_edge(solid, edge, max_tets, &mesh, &kept, NULL)) return 0;
-    bool good = mesh->ntet > 0 && kept >= VOLUME_SAID;
+    plStatus status = try_edge(solid, next, max_tets, &mesh, &kept, NULL);
+    if (status && status != PL_ERROR_TOO_LARGE) break;
+    if (!status && mesh->ntet > 0 && kept >= VOLUME_SAID)
+      s.good = next;
+    else if (!status)
+      s.coarse = next;
+    else
+      s.fine = next;
     pl_mesh_destroy(mesh);
-    if (good) return edge;
+    if (s.good > 0) break;
   }
-  return 0;
+  return s;
 }
 
 // Parts thinner than an edge fall between the points of the lattice; this must be reported.
 static plStatus refuse(const plSolid* solid, double edge, double max_tets, const plMesh* mesh, double kept,
                        plError* error) {
-  double shorter = find_edge(solid, edge, max_tets);
+  Search s = find_edge(solid, edge, max_tets);
   char remedy[160] = "no shorter edge within the limit of tetrahedra would do: thicken it";
-  if (shorter > 0)
-    snprintf(remedy, sizeof remedy, "an edge of %.3g m would do", shorter);
+  if (s.good > 0)
+    snprintf(remedy, sizeof remedy, "an edge of %.3g m would do", s.good);
   else if (!solid->closed)
     snprintf(remedy, sizeof remedy, "choose a shorter edge, or close its holes");
+  else if (!(s.fine > 0))
+    snprintf(remedy, sizeof remedy, "an edge of %.3g m would not do either: thicken it", s.coarse);
   if (mesh->ntet == 0)
     return pl_fail(error, PL_ERROR_INPUT,
                    "no tetrahedron of edge %g m fits inside the surface: it is thinner than that%s; %s", edge,

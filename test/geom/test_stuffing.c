@@ -325,6 +325,36 @@ static void thin_plate_is_refused_in_a_sentence(void) {
   check_filling(box_surface(v3(0.3, 0.3, 0.02)), 0.01, 0.0018, 0.1, 1);
 }
 
+// A thin-walled box, whatever edge the search begins with: an edge that is named does, one that is named as
+// too long does not, and where some edge within the limit does, another beginning does not say that there is
+// none.
+static void the_remedy_does_not_depend_on_the_first_edge(void) {
+  enum { LIMIT = 8000, STARTS = 8 };
+  plMesh* pan = joined(box_surface(v3(0.1, 0.1, 0.05)), box_surface(v3(0.088, 0.088, 0.038)),
+                       v3(0.006, 0.006, 0.006), true);
+  int named = 0, none = 0;
+  for (int k = 0; k < STARTS; k++) {
+    double edge = 0.02 * pow(2, k / (double)STARTS);
+    plMesh* mesh = NULL;
+    plError error = {0};
+    CHECK_INT(pl_mesh_tetrahedralize(pan, edge, LIMIT, &mesh, &error), PL_ERROR_INPUT);
+    const char* said = strstr(error.message, "; an edge of ");
+    none += strstr(error.message, "no shorter edge") != NULL;
+    if (!said) continue;
+    double other = atof(said + strlen("; an edge of "));
+    bool does = strstr(said, "would do") != NULL;
+    plStatus status = pl_mesh_tetrahedralize(pan, other, LIMIT, &mesh, &error);
+    named += does;
+    if (does) CHECK(status == PL_OK && mesh->kept >= 0.94);
+    if (!does) CHECK(status == PL_ERROR_INPUT || mesh->kept < 0.96);
+    pl_mesh_destroy(mesh);
+  }
+  printf("%d of %d name an edge that would do, %d say that there is none\n", named, (int)STARTS, none);
+  CHECK_INT(named, STARTS);
+  CHECK_INT(none, 0);
+  pl_mesh_destroy(pan);
+}
+
 static void too_many_tets_are_refused_with_an_estimate(void) {
   check_refused(sphere_surface(1, 0.3), 0.1, 1000, PL_ERROR_TOO_LARGE, "MiB");
   check_refused(sphere_surface(1, 0.3), 1e-4, 0, PL_ERROR_TOO_LARGE, "MiB");
@@ -569,6 +599,7 @@ int main(int argc, char** argv) {
   RUN(small_hole_is_closed_by_the_winding_number);
   RUN(random_triangles_have_an_answer);
   RUN(thin_plate_is_refused_in_a_sentence);
+  RUN(the_remedy_does_not_depend_on_the_first_edge);
   RUN(too_many_tets_are_refused_with_an_estimate);
   RUN(the_edge_that_a_refusal_names_does);
   RUN(coordinates_beyond_all_lengths_are_refused);
