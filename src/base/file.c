@@ -188,8 +188,12 @@ void pl_text_make_plain(char* text) {
   for (char* c = text; *c;) {
     unsigned char first = (unsigned char)*c, second = first ? (unsigned char)c[1] : 0;
     int n = pl_text_utf8(c);
+    unsigned char third = n == 3 ? (unsigned char)c[2] : 0;
     bool order = (first < 32 && first != '\n' && first != '\t') || first == 127 ||
-                 (first == 0xc2 && second < 0xa0);  // the second set of control characters
+                 (first == 0xc2 && second < 0xa0) ||  // the second set of control characters
+                 // ends of lines, and what turns the direction of the text after it
+                 (first == 0xe2 && second == 0x80 && third >= 0xa8 && third <= 0xae) ||
+                 (first == 0xe2 && second == 0x81 && third >= 0xa6 && third <= 0xa9);
     for (int i = 0; i < (n ? n : 1); i++)
       if (order || !n) c[i] = '?';
     c += n ? n : 1;

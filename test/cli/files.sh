@@ -101,7 +101,7 @@ expect 0 "$PLIANT" info s3.urdf; true_that "no line is forged" test "$(cat out e
 mkfifo pipe.csv pipe.plrec
 scene r5.plrec pipe.csv >s5.yaml; expect 2 timeout 20 "$PLIANT" run s5.yaml; says err "this is a pipe"
 scene pipe.plrec t5.csv >s5.yaml; expect 2 timeout 20 "$PLIANT" run s5.yaml; says err "this is a pipe"
-escape=$(printf 'x\033[2J\302\2332K')
+escape=$(printf 'x\033[2J\302\2332K\342\200\256y\342\201\246z\342\200\250')
 plain() { expect 0 "$PLIANT" "$@"; true_that "no escape is shown by $1" test "$(cat out err | tr -d '\n -~' | wc -c)" -eq 0; }
 scene r.plrec t.csv >"$escape.yaml"; plain info "$escape.yaml"
 plain run "$escape.yaml" --record "$escape.plrec"; plain info "$escape.plrec"; plain export "$escape.plrec"
