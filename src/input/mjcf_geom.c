@@ -143,7 +143,8 @@ static plStatus read_surface(plMjcf* m, const plXml* geom, const char* class_nam
   if (!status && n) shape->surface.friction = x[0];
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "contype", &contype);
   if (!status) status = pl_mjcf_number(m, geom, "geom", class_name, "conaffinity", &conaffinity);
-  bool valid = contype >= 0 && contype < 4294967296.0 && conaffinity >= 0 && conaffinity < 4294967296.0;
+  bool valid = contype >= 0 && contype < 4294967296.0 && contype == floor(contype) && conaffinity >= 0 &&
+               conaffinity < 4294967296.0 && conaffinity == floor(conaffinity);
   if (!status && !valid)
     status = pl_xml_fail(geom, m->robot->error, "contype and conaffinity are 32 bits, got %g and %g", contype,
                          conaffinity);

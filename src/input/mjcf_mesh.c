@@ -105,7 +105,7 @@ static plStatus read_vertices(plMjcf* m, const plXml* asset, plPose reference, p
     if (!*mesh) return PL_ERROR_MEMORY;
     memcpy((*mesh)->vert, x, 3 * sizeof(double) * (size_t)nvert);
     for (int i = 0; i < 3 * nface && !status; i++) {
-      if (!(face[i] >= 0 && face[i] < nvert))
+      if (!(face[i] >= 0 && face[i] < nvert && face[i] == floor(face[i])))
         status = pl_xml_fail(asset, m->robot->error,
                              "a face names vertex %g, but the mesh has %d (counted from 0)", face[i], nvert);
       else

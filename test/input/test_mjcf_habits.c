@@ -430,6 +430,35 @@ static void joints_of_other_robots_are_not_found(void) {
   pl_spec_destroy(spec);
 }
 
+// Masks are whole numbers.
+static void masks_are_whole_numbers(void) {
+  static const char* const mask[] = {"contype='.5'", "conaffinity='1.5'", "contype='-1'",
+                                     "conaffinity='4294967296'"};
+  for (int k = 0; k < 4; k++) {
+    char text[300];
+    snprintf(text, sizeof text, "<mujoco><worldbody><body>\n<geom size='1' %s/></body></worldbody></mujoco>",
+             mask[k]);
+    check_refused("m.xml", text, 2, "contype and conaffinity are 32 bits");
+  }
+}
+
+// Faces name vertices by whole numbers from 0.
+static void faces_name_vertices(void) {
+  static const char* const face[] = {"0 2 1 0 1 3 0 3 2 1 2 3", "0 2 1 0 1 3 0 3 2 1 2 4",
+                                     "0 2 1 0 1 3 0 3 2 1 2 -1", "0 2 1 0 1 3 0 3 2 1 2 2.5"};
+  for (int k = 0; k < 4; k++) {
+    char text[600];
+    snprintf(text, sizeof text,
+             "<mujoco><asset>\n<mesh name='t' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='%s'/></asset><worldbody>"
+             "<body><geom type='mesh' mesh='t'/></body></worldbody></mujoco>",
+             face[k]);
+    if (k)
+      check_refused("m.xml", text, 2, "a face names vertex");
+    else
+      pl_spec_destroy(good_spec("m.xml", text, pl_default_robot_def()));
+  }
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(meshes_have_their_kinds_of_inertia);
@@ -450,5 +479,7 @@ int main(int argc, char** argv) {
   RUN(impossible_moments_are_balanced);
   RUN(tendons_are_held_together);
   RUN(joints_of_other_robots_are_not_found);
+  RUN(faces_name_vertices);
+  RUN(masks_are_whole_numbers);
   return CHECK_END;
 }
