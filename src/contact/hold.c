@@ -104,6 +104,8 @@ double pl_sweep_allowed(const plSweep* s, const plContactPoint* p) {
 plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
   double thin = fmin(limit_of(s, s->ca, &p->a), limit_of(s, s->cb, &p->b)), end = pl_sweep_gap_after(s, p),
          deep = pl_sweep_allowed(s, p) * thin;
+  // A rigid point that pushes only from a depth on.
+  const double begin = p->spring.compliance > 0 ? 0 : fmin(p->spring.rest, 0);
   bool compliant = is_compliant(s, p), round = p->kind == PL_AREA_LINE || p->kind == PL_AREA_POINT;
   if (compliant && round) {
     plStatus status = hold_law(s, p, index, thin);
@@ -115,7 +117,7 @@ plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
   // Either the point sinks in by that much, or, between rigid bodies, it is that deep and still sinking.
   bool rigid = pl_sweep_rigid(s) && end < -deep;
   double onward = PL_SWEEP_ONWARD * deep, less = compliant ? onward : onward * pl_sweep_part(s);
-  if (!(end < fmin(p->gap, 0) - deep || (rigid && end < p->gap - less))) return PL_OK;
+  if (!(end < fmin(p->gap, begin) - deep || (rigid && end < p->gap - less))) return PL_OK;
   plSweepHit hit = {.a = s->a, .b = s->b, .kind = PL_SWEEP_POINT, .i = index, .time = 1, .end = end};
   hit.point = *p, hit.mild = end > -thin, hit.creeps = rigid && !(end < p->gap - onward);
   // The same point, as stiff as points from a motion, and stiffer in the next round.

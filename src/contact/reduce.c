@@ -232,6 +232,11 @@ static int reduce_patch(Patch* p, int limit, plContactPoint* out) {
   return make_points(p, area, out) ? p->kept : 0;
 }
 
+// A vertex that pushes only from a depth on (skin_smooth.c) keeps that depth: it belongs to no patch.
+static bool is_stop(const plContactPoint* p) {
+  return (p->a.nvert == 1 || p->b.nvert == 1) && p->spring.rest < 0;
+}
+
 plStatus pl_pair_reduce(plPair* pair, int limit) {
   plPairList* list = pair->list;
   int n = list->npoint, made = 0;
@@ -243,8 +248,10 @@ plStatus pl_pair_reduce(plPair* pair, int limit) {
   for (int i = 0; i < n; i++) {
     if (taken[i]) continue;
     p.n = 0;
-    for (int j = i; j < n; j++)
-      if (!taken[j] && v3_dot(list->point[i].normal, list->point[j].normal) > PL_SAME_NORMAL)
+    bool alone = is_stop(&list->point[i]);
+    for (int j = i; j < n && (j == i || !alone); j++)
+      if (!taken[j] && (j == i || !is_stop(&list->point[j])) &&
+          v3_dot(list->point[i].normal, list->point[j].normal) > PL_SAME_NORMAL)
         taken[j] = true, p.point[p.n++] = j;
     assert(made + p.n <= n);
     int kept = p.n > limit ? reduce_patch(&p, limit, out + made) : -1;

@@ -377,24 +377,33 @@ static bool is_in_box(plVec3 x, plVec3 lower, plVec3 upper) {
   return x.x > lower.x && x.y > lower.y && x.z > lower.z && x.x < upper.x && x.y < upper.y && x.z < upper.z;
 }
 
-// A vertex that turns its back to the shape and is inside it, because the body is crushed: as in
-// skin_plane.c. Deeper than the middle of the shape it could be pushed out on the opposite side.
-static plStatus emit_back(plPair* pair, const Gather* g, int v) {
+// A vertex inside the shape. If it is deeper than shown, all parts of its facets that face the shape, it
+// turns its back to the shape, because the body is crushed: as in skin_plane.c. Else it is in the mean of
+// these parts, and begins to push at the stop: in a weak body it sinks while others rise, and the mean does
+// not see it. Deeper than the middle of the shape it could be pushed out on the opposite side, as could one
+// that a given stiffness, which has no stop, lets through: `along` is the mean direction of its facets to the
+// shape.
+static plStatus emit_inside(plPair* pair, const Gather* g, int v, double shown, plVec3 along) {
   const plSkin* s = g->skin;
   const plCollider* c = pair->cb;
   plVec3 x = skin_x(s, v), outward;
   if (s->vert_tri[v] < 0 || !is_in_box(x, c->lower, c->upper)) return PL_OK;
   plOnSkin vertex = {1, &v, &(double){1}, s->vert_tri[v]}, shape = {.tri = -1};
-  double gap =
-      pl_round_distance(c, m3_tmulv(g->rotation, v3_sub(x, c->pose.p)), INFINITY, &outward, &shape.tri);
-  if (!(gap < 0)) return PL_OK;
+  bool yields = pl_contact_yields(pair->data, pair->ca, c);
+  double gap = pl_round_distance(c, m3_tmulv(g->rotation, v3_sub(x, c->pose.p)), INFINITY, &outward,
+                                 &shape.tri),
+         stop = PL_SPRING_DEEPEST * fmin(sqrt(s->vert_area[v]), s->vert_limit[v]);
+  bool back = gap < shown;
+  if (!(gap < 0) || !(back || gap + stop < pair->margin)) return PL_OK;
+  plVec3 towards = v3_neg(m3_mulv(g->rotation, outward));
+  if (yields && v3_dot(towards, along) < PL_FACING) return PL_OK;
   if (gap < -fmin(s->vert_limit[v], g->thick)) {
     pair->list->deep++;
     return PL_OK;
   }
-  plVec3 towards = v3_neg(m3_mulv(g->rotation, outward));
-  return pl_pair_push(pair, vertex, shape, v3_madd(x, 0.5 * gap, towards), towards, gap,
-                      PL_CLOSEST_SHARE * s->vert_area[v], PL_CLOSEST_SHARE);
+  return pl_pair_push_spring(pair, vertex, shape, v3_madd(x, 0.5 * gap, towards), towards, gap,
+                             PL_CLOSEST_SHARE * s->vert_area[v], PL_CLOSEST_SHARE,
+                             (plSpring){.rest = back ? 0 : -stop});
 }
 
 static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
@@ -412,7 +421,7 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
     if (g->sampled[s->ring[i]].n) gather_facet(g, v, s->ring[i], limit, &mean);
     if (mean.area - before > most) most = mean.area - before, mean.tri = s->ring[i];
   }
-  if (!(mean.push > 0)) return emit_back(pair, g, v);
+  if (!(mean.push > 0)) return emit_inside(pair, g, v, 0, v3(0, 0, 0));
   double gap = mean.gap / mean.stiff, pushing = (mean.gap - mean.core_push) / (mean.stiff + mean.core);
   for (int i = 0; i < mean.n; i++) mean.weight[i] /= mean.push + mean.core_push;
   // The gap is the distance while there is no overlap, and changes continuously to the mean overlap.
@@ -421,7 +430,7 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   if (shown > pair->margin) return PL_OK;
   if (gap < -s->vert_limit[v]) {
     pair->list->deep++;
-    return PL_OK;
+    return emit_inside(pair, g, v, 0, v3_unit(mean.normal));
   }
   plOnSkin on = {mean.n, mean.vert, mean.weight, mean.tri}, shape = {.tri = mean.tool_tri};
   plVec3 position = pl_pair_position(s, on), direction = v3_unit(mean.normal);
@@ -431,8 +440,9 @@ static plStatus emit_mean(plPair* pair, const Gather* g, int v) {
   plSpring spring = {.compliance = g->springs ? compliance_of(g, &mean, whole) : 0,
                      .rest = shown - pushing,
                      .stop = left < pair->margin ? left - shown : INFINITY};
-  return pl_pair_push_spring(pair, on, shape, v3_madd(position, 0.5 * shown, direction), direction, shown,
-                             mean.area, mean.area / fmin(mean.patch, whole), spring);
+  plStatus status = pl_pair_push_spring(pair, on, shape, v3_madd(position, 0.5 * shown, direction), direction,
+                                        shown, mean.area, mean.area / fmin(mean.patch, whole), spring);
+  return status ? status : emit_inside(pair, g, v, least - ahead_of(g, whole), direction);
 }
 
 static plStatus emit_some(plPair* part, void* context, int begin, int end) {
@@ -440,7 +450,7 @@ static plStatus emit_some(plPair* part, void* context, int begin, int end) {
   plStatus status = PL_OK;
   for (int v = begin; v < end && !status; v++)
     if (!(part->held_a && part->held_a[v]))
-      status = isfinite(g->vert_gap[v]) ? emit_mean(part, g, v) : emit_back(part, g, v);
+      status = isfinite(g->vert_gap[v]) ? emit_mean(part, g, v) : emit_inside(part, g, v, 0, v3(0, 0, 0));
   return status;
 }
 

@@ -207,7 +207,7 @@ plStatus pl_sweep_move_as_laws(plSweep* s) { return move_both(s, (Mean){s->v, 1}
 static plStatus sweep_one(plSweep* s) {
   bool plane_a = is_plane(s->ca), plane = plane_a || is_plane(s->cb);
   if (!plane && is_convex(s->ca) && is_convex(s->cb)) return pl_sweep_convex(s);
-  if (!plane && s->ca->skin && s->cb->skin) return pl_sweep_skins(s);
+  if (!plane && s->ca->skin && s->cb->skin) return s->backs ? PL_OK : pl_sweep_skins(s);
   if (!plane && s->ca->skin) return pl_sweep_facets(s);
   if (plane && !plane_a) return pl_sweep_plane(s);
   // Exchanges the sides, and back.
@@ -235,14 +235,18 @@ plStatus pl_sweep_one(plSweep* s) {
   return status;
 }
 
-// Whether a step moves the pair far enough to pass through. Soft facets have springs under round tools and
-// may sink in as far as the springs allow: only motions larger than the tool or the layer count. Springs know
-// nothing of what a scheme adds to their motion (theta_vq below 1).
-static bool is_fast(const plSweep* s) {
-  bool spring = !(s->data->par->options.theta_vq < 1) &&
-                (pl_contact_on_round(s->data, s->ca, s->cb) || pl_contact_on_round(s->data, s->cb, s->ca));
+// Whether springs carry soft facets on a round tool. They know nothing of what a scheme adds to their motion
+// (theta_vq below 1).
+static bool has_springs(const plSweep* s) {
+  return !(s->data->par->options.theta_vq < 1) &&
+         (pl_contact_on_round(s->data, s->ca, s->cb) || pl_contact_on_round(s->data, s->cb, s->ca));
+}
+
+// Whether a step moves the pair far enough to pass through. Soft facets may sink in as far as their springs
+// allow: only motions larger than the tool or the layer count.
+static bool is_fast(const plSweep* s, bool springs) {
   double least =
-      fmax(PL_MARGIN_LEAST, (spring ? 1 : PL_SWEEP_FAST) * fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb)));
+      fmax(PL_MARGIN_LEAST, (springs ? 1 : PL_SWEEP_FAST) * fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb)));
   // For self-contact the deviation from the mean displacement is known, and decides in most steps.
   if (s->self && 2 * s->ma.spread <= least) return false;
   return pl_sweep_approach(s) > least;
@@ -306,7 +310,9 @@ static plStatus hold_points(plSweep* s, plMotions* m) {
       if (!pl_motion_of(m, a) || !pl_motion_of(m, b)) return PL_ERROR_MEMORY;
       s->ma = m->of[a], s->mb = m->of[b], followed = false, first = s->nhit;
       thin = fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb));
-      deep = is_fast(s) ? INFINITY : pl_sweep_rigid(s) ? -PL_SWEEP_HELD * s->depth * thin : -INFINITY;
+      deep = is_fast(s, has_springs(s)) ? INFINITY
+             : pl_sweep_rigid(s)        ? -PL_SWEEP_HELD * s->depth * thin
+                                        : -INFINITY;
     }
     if (p->gap < deep) status = pl_sweep_hold(s, p, i);
     if (!status && p->gap < deep && p->a.edge && p->b.edge) status = follow_edges(s, m, p);
@@ -330,7 +336,15 @@ plStatus pl_sweep_pair(plSweep* s, plMotions* m, int a, int b) {
   s->a = a, s->b = b, s->ca = &w->collider[a], s->cb = &w->collider[b];
   s->ma = m->of[a], s->mb = m->of[b];
   s->self = a == b ? s->ca->self : NULL;
-  return is_fast(s) ? follow(s, m) : PL_OK;
+  bool springs = has_springs(s);
+  if (is_fast(s, springs)) return follow(s, m);
+  // Vertices that turn their backs to the tool have no springs.
+  if (!springs || s->depth < 0 || pl_contact_yields(s->data, s->ca, s->cb) || !is_fast(s, false))
+    return PL_OK;
+  s->backs = true;
+  plStatus status = follow(s, m);
+  s->backs = false;
+  return status;
 }
 
 plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, double depth, plSweepHit** hit,

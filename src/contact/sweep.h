@@ -65,6 +65,7 @@ typedef struct plSweep {
   double
       depth;   // only hits that end deeper than this fraction of the smaller depth limit count; negative: all
   double law;  // m, negative: the gap down to which the surfaces' stiffness acts in this motion
+  bool backs;  // of soft facets on a smooth shape only vertices count that end deeper than springs let them
   bool plain;  // without the check that spares pairs that move together; for tests
   plArena* arena;
   plSweepHit* hit;  // [nhit] out

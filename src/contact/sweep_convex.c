@@ -314,7 +314,8 @@ static plStatus add_vertex(plSweep* sweep, int v, const Turning* b, double d0, d
 
 // Vertices of a soft body that end inside the shape although no facet around them is hit: a body that is
 // crushed in the step falls through itself, and these enter with their backs to the shape (back.c). Hits from
-// `first` on are those of the facets.
+// `first` on are those of the facets. If only backs count, facets have springs, and only vertices that end
+// deeper than the stops of these.
 static plStatus sweep_vertices(plSweep* sweep, const Turning* b, int first) {
   const plSkin* s = sweep->ca->skin;
   bool* hit = PL_KEEP(sweep->arena, bool, s->nvert);
@@ -330,8 +331,9 @@ static plStatus sweep_vertices(plSweep* sweep, const Turning* b, int first) {
     if (s->vert_tri[v] < 0 || hit[v] || (sweep->held_a && sweep->held_a[v])) continue;
     if (!(v3_norm(v3_sub(x1, b->from.p)) < far)) continue;
     double limit = fmin(s->vert_thin[v], thin), deep = PL_SWEEP_ROUND * sweep->depth * limit,
+           stop = sweep->backs ? PL_SPRING_DEEPEST * fmin(sqrt(s->vert_area[v]), s->vert_limit[v]) : 0,
            d1 = distance_at(sweep, b, 1, x1, &n, &on);
-    if (!(d1 < -deep)) continue;
+    if (!(d1 < -fmax(stop, deep))) continue;
     double d0 = distance_at(sweep, b, 0, skin_x(s, v), &n, &on);
     if (d1 < fmin(d0, sweep->law) - deep) status = add_vertex(sweep, v, b, d0, limit);
   }
@@ -344,7 +346,7 @@ plStatus pl_sweep_facets(plSweep* sweep) {
   double tol = PL_SWEEP_ONWARD * PL_SWEEP_DEEP * pl_sweep_thin(sweep->cb);
   plStatus status = PL_OK;
   int first = sweep->nhit;
-  for (int t = 0; t < s->ntri && !status; t++) {
+  for (int t = 0; t < s->ntri && !sweep->backs && !status; t++) {
     const int* v = s->tri + 3 * (size_t)t;
     const bool* held = sweep->held_a;
     if (!(s->tri_area[t] > 0) || (held && held[v[0]] && held[v[1]] && held[v[2]]) || !comes_near(sweep, t))

@@ -332,6 +332,75 @@ static void a_crushed_body_stays_outside(void) { crush(CHECK_MEMBERS(12), false)
 
 static void a_fast_body_crushed_in_a_step_stays_outside(void) { crush(CHECK_MEMBERS(24), true); }
 
+// How deep a position is in a round tool, in its frame (m); of an ellipsoid the least that it can be.
+static double depth_in_round(const plShapeDef* g, plVec3 p) {
+  plVec3 h = v3_scale(0.5, g->size);
+  double out = fmax(0, fabs(p.z) - 0.5 * g->length);
+  if (g->kind == PL_SHAPE_CYLINDER) return fmin(g->radius - hypot(p.x, p.y), 0.5 * g->length - fabs(p.z));
+  if (g->kind == PL_SHAPE_ELLIPSOID)
+    return (1 - v3_norm(v3(p.x / h.x, p.y / h.y, p.z / h.z))) * fmin(h.x, fmin(h.y, h.z));
+  return g->radius - v3_norm(v3(p.x, p.y, g->kind == PL_SHAPE_CAPSULE ? out : p.z));
+}
+
+// A weak soft body (rho v^2 is 5 to 1000 E) is thrown on a round tool that is fixed, some of it beside the
+// tool. It is crushed, and parts of its facets face the tool while their vertices turn their backs to it.
+// Returns how deep a vertex of its surface gets, in cells.
+static double splashed(plRandom* r, plShapeKind kind) {
+  double size = pl_random(r, 0.02, 0.1), speed = pl_random(r, 5, 40), rho = pl_random(r, 500, 5000),
+         young = rho * speed * speed / (5 * pow(200, pl_random(r, 0, 1))),
+         dt = pl_random(r, 0.05, 0.25) * size / speed;
+  plShapeDef g = pl_default_shape_def();
+  g.name = "tool", g.kind = kind, g.radius = pl_random(r, 0.4, 4) * size;
+  g.length = pl_random(r, 1, 4) * g.radius, g.size.x = 2 * g.radius;
+  g.size.y = pl_random(r, 1.2, 2) * g.radius, g.size.z = pl_random(r, 1.2, 2) * g.radius;
+  g.surface.mesh_compliance = pl_random(r, 0, 1) < 0.7;
+  double top = kind == PL_SHAPE_SPHERE      ? g.radius
+               : kind == PL_SHAPE_ELLIPSOID ? 0.5 * g.size.z
+               : kind == PL_SHAPE_CAPSULE   ? g.radius + 0.5 * g.length
+                                            : 0.5 * g.length,
+         beside = pl_random(r, 0, 1) * g.radius, across = pl_random(r, -0.3, 0.3) * speed,
+         roll = pl_random(r, -1, 1), pitch = pl_random(r, -1, 1), poisson = pl_random(r, 0, 0.48);
+  bool corotated = pl_random(r, 0, 1) < 0.5;
+  char text[1024];
+  snprintf(text, sizeof text,
+           "pliant: 1\noptions: {dt: %.6g}\n"
+           "deformables:\n  - {name: d, shape: box, size: [%.6g, %.6g, %.6g], cells: [2, 2, 2], pose: "
+           "{position: [%.6g, 0, %.6g], rpy: [%.6g, %.6g, 0]}, velocity: [%.6g, 0, %.6g], material: {kind: "
+           "%s, young: %.6g, poisson: %.6g, density: %.6g, damping: {stiffness: 0}}}\n",
+           dt, size, size, 0.8 * size, beside, top + 1.2 * size, roll, pitch, across, -speed,
+           corotated ? "corotated" : "linear_corotated", young, poisson, rho);
+  plError error = {0};
+  plSpec* spec = NULL;
+  CHECK_INT(pl_spec_parse("splash", NULL, text, strlen(text), NULL, &spec, &error), PL_OK);
+  CHECK_INT(pl_spec_add_shape(spec, &g, NULL, &error), PL_OK);
+  const plModel* m = pl_model_create(spec, &error);
+  plData* data = pl_data_create(m, &error);
+  double worst = 0, cell = cbrt(6 * m->deform_volume[0] / m->deform_tet0[1]);
+  for (int i = 0; i < 60; i++) {
+    CHECK_INT(pl_step(data, &error), PL_OK);
+    for (int k = 0; k < 3 * m->deform_tri0[1]; k++)
+      worst =
+          fmax(worst, depth_in_round(&g, v3_load(data->q + m->deform_q0[0] + 3 * (size_t)m->tri_vert[k])));
+  }
+  pl_data_destroy(data);
+  pl_model_destroy(m);
+  pl_spec_destroy(spec);
+  return worst / cell;
+}
+
+static void a_weak_body_splashed_on_a_tool_stays_outside(void) {
+  static const plShapeKind kind[4] = {PL_SHAPE_SPHERE, PL_SHAPE_CAPSULE, PL_SHAPE_CYLINDER,
+                                      PL_SHAPE_ELLIPSOID};
+  static const char* name[4] = {"spheres", "capsules", "cylinders", "ellipsoids"};
+  plRandom r = {37};
+  double worst[4] = {0};
+  for (int i = 0; i < CHECK_MEMBERS(80); i++) worst[i % 4] = fmax(worst[i % 4], splashed(&r, kind[i % 4]));
+  for (int k = 0; k < 4; k++) {
+    printf("  deepest in %s: %.3f cells\n", name[k], worst[k]);
+    CHECK_BELOW(worst[k], 0.5, 1);
+  }
+}
+
 // How deep a position is in the tool (m): a sphere, or a capsule along z.
 static double depth_in(plPose pose, double radius, double length, plVec3 x) {
   plVec3 p = pose_apply_inverse(pose, x);
@@ -463,6 +532,7 @@ int main(int argc, char** argv) {
   RUN(a_crushed_body_stays_outside);
   RUN(a_body_crushed_on_a_soft_one_stays_outside);
   RUN(a_fast_body_crushed_in_a_step_stays_outside);
+  RUN(a_weak_body_splashed_on_a_tool_stays_outside);
   RUN(a_tool_overlaps_by_less_than_half_a_cell);
   RUN(a_scheme_adds_no_overlap_under_a_tool);
   return CHECK_END;
