@@ -30,6 +30,15 @@ static double facing_area(const plSkin* s, int v, plVec3 towards) {
   return area;
 }
 
+// The weight of the regularisation. A fold of a crushed body may carry others although little of it faces the
+// plane: the deeper its vertex is, the larger is the least share, up to that of a back.
+static double share_of(const plPair* pair, int v, double gap, double area) {
+  const plSkin* s = pair->A;
+  double share = s->vert_area[v] > 0 ? area / s->vert_area[v] : 0;
+  if (pair->ca->deform < 0 || !(gap < 0) || !(s->vert_limit[v] > 0)) return share;
+  return fmax(share, PL_CLOSEST_SHARE * fmin(1, -gap / s->vert_limit[v]));
+}
+
 static plStatus touch_some(plPair* pair, void* context, int begin, int end) {
   (void)context;
   const plSkin* s = pair->A;
@@ -49,8 +58,8 @@ static plStatus touch_some(plPair* pair, void* context, int begin, int end) {
       continue;
     }
     plOnSkin vertex = {1, &v, &one, s->vert_tri[v]};
-    plStatus status = pl_pair_push(pair, vertex, plane, skin_x(s, v), towards, gap, area,
-                                   s->vert_area[v] > 0 ? area / s->vert_area[v] : 0);
+    plStatus status =
+        pl_pair_push(pair, vertex, plane, skin_x(s, v), towards, gap, area, share_of(pair, v, gap, area));
     if (status) return status;
   }
   return PL_OK;

@@ -522,6 +522,45 @@ static void every_vertex_inside_has_a_point(void) {
   CHECK_INT(lonely, 0);
 }
 
+// A soft ball in a wild shape, partly below a floor: the weight of a vertex grows with its depth, however
+// little of the facets around it faces the floor. Others may lie on it.
+static void a_fold_below_a_floor_can_carry_others(void) {
+  plRandom r = {9};
+  int below = 0;
+  double least = INFINITY;
+  for (int i = 0; i < CHECK_MEMBERS(200); i++) {
+    char text[512];
+    snprintf(
+        text, sizeof text,
+        "pliant: 1\ndeformables:\n  - {name: ball, shape: sphere, radius: 0.05, edge: 0.03, pose: {position: "
+        "[0, 0, %.6g]}}\nshapes:\n  - {name: floor, shape: half_space}\n",
+        pl_random(&r, -0.04, 0.05));
+    const plModel* m = model_of(text);
+    plError error = {0};
+    plData* data = pl_data_create(m, &error);
+    CHECK_INT(pl_step(data, &error), PL_OK);
+    double wild = pl_random(&r, 0, 0.05);
+    for (int k = 0; k < m->nq; k++) data->q[k] += pl_random(&r, -wild, wild);
+    CHECK_INT(pl_contact_find(m, data), PL_OK);
+    const plSkin* skin = data->work->contact->collider[0].skin;
+    for (int v = 0; v < skin->nvert; v++) {
+      double depth = -v3_load(data->q + m->deform_q0[0] + 3 * (size_t)v).z / skin->vert_limit[v], share = 0;
+      if (skin->vert_tri[v] < 0 || !(depth > 0.1 && depth < 1)) continue;
+      for (int k = 0; k < data->work->npoint; k++) {
+        const plContactPoint* p = &data->work->point[k];
+        const plContactSide* side = p->a.shape_id < 0 ? &p->a : &p->b;
+        if (side->vert[0] == v) share = fmax(share, p->share);
+      }
+      below++, least = fmin(least, share / depth);
+    }
+    pl_data_destroy(data);
+    pl_model_destroy(m);
+  }
+  printf("  %d vertices below, least share %.3f of the relative depth\n", below, least);
+  CHECK(below > CHECK_MEMBERS(1000));
+  CHECK(least > 0.45);  // PL_CLOSEST_SHARE
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(a_struck_body_stays_above_the_floor);
@@ -533,6 +572,7 @@ int main(int argc, char** argv) {
   RUN(a_body_crushed_on_a_soft_one_stays_outside);
   RUN(a_fast_body_crushed_in_a_step_stays_outside);
   RUN(a_weak_body_splashed_on_a_tool_stays_outside);
+  RUN(a_fold_below_a_floor_can_carry_others);
   RUN(a_tool_overlaps_by_less_than_half_a_cell);
   RUN(a_scheme_adds_no_overlap_under_a_tool);
   return CHECK_END;
