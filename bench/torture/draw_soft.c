@@ -87,7 +87,7 @@ static int add_material(Draw* d, Text* t, const Body* b, double density, double 
   double nu = chance(d, 0.1)    ? uniform(d, -0.3, 0)
               : chance(d, 0.15) ? uniform(d, 0.45, 0.4999)
                                 : uniform(d, 0, 0.45);
-  if (law == 6) nu = fabs(nu);  // with a negative lambda its energy has no minimum (docs/materials.md)
+  if (law == 4 || law == 6) nu = fabs(nu);  // otherwise refused: no least energy at rest (docs/materials.md)
   double mu = young / (2 * (1 + nu)), lambda = young * nu / ((1 + nu) * (1 - 2 * nu));
   mark(d, GROUP_ELEMENT, b->element);
   text_add(t, ", material: {kind: %s", kind_name(GROUP_LAW, law));

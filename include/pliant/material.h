@@ -63,7 +63,7 @@ typedef struct plMaterial {
                         // default 0
   double lame_mu;       // Pa; 0: young and poisson are used (default)
   double c1, c2;        // Pa, Mooney-Rivlin: not negative, not both 0; default 0
-  double bulk;          // Pa, Mooney-Rivlin: larger than 0 and than (4 c2 - 2 c1)/3; default 0
+  double bulk;          // Pa, Mooney-Rivlin: larger than (4 c2 - 2 c1)/3 and (4 c1 - 2 c2)/3; default 0
   double density;       // kg/m^3 > 0; default 1000
   double damping_mass;  // 1/s, Rayleigh alpha >= 0; default 0
   double damping_stiffness;  // s, Rayleigh beta >= 0; default 0.01

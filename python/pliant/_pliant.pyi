@@ -250,7 +250,7 @@ class Material:
     def c2(self, value: float) -> None: ...
     @property
     def bulk(self) -> float:
-        """Pa, Mooney-Rivlin: larger than 0 and than (4 c2 - 2 c1)/3; default 0"""
+        """Pa, Mooney-Rivlin: larger than (4 c2 - 2 c1)/3 and (4 c1 - 2 c2)/3; default 0"""
     @bulk.setter
     def bulk(self, value: float) -> None: ...
     @property

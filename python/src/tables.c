@@ -98,7 +98,7 @@ static const Field fields_plMaterial[] = {
     {"lame_mu", "Pa; 0: young and poisson are used (default)", FIELD_DOUBLE, offsetof(plMaterial, lame_mu), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"c1", "Pa, Mooney-Rivlin: not negative, not both 0; default 0", FIELD_DOUBLE, offsetof(plMaterial, c1), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"c2", "Pa, Mooney-Rivlin: not negative, not both 0; default 0", FIELD_DOUBLE, offsetof(plMaterial, c2), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"bulk", "Pa, Mooney-Rivlin: larger than 0 and than (4 c2 - 2 c1)/3; default 0", FIELD_DOUBLE, offsetof(plMaterial, bulk), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"bulk", "Pa, Mooney-Rivlin: larger than (4 c2 - 2 c1)/3 and (4 c1 - 2 c2)/3; default 0", FIELD_DOUBLE, offsetof(plMaterial, bulk), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"density", "kg/m^3 > 0; default 1000", FIELD_DOUBLE, offsetof(plMaterial, density), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"damping_mass", "1/s, Rayleigh alpha >= 0; default 0", FIELD_DOUBLE, offsetof(plMaterial, damping_mass), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"damping_stiffness", "s, Rayleigh beta >= 0; default 0.01", FIELD_DOUBLE, offsetof(plMaterial, damping_stiffness), 1, 1, NULL, NULL, 0, REFERENCE_NONE},

@@ -27,17 +27,21 @@ int pl_material_find(const char* name) {
   return -1;
 }
 
+// In uniform stretch s, W / (1 - s)^2 = c2 (3 s^2 + 2 s + 1) - c1 (1 + 2 s) + L/2 (1 + s + s^2)^2, where
+// every other F of the same J has more energy. For L > 0 this is positive for all s >= 0 if it is at s = 0,
+// with L = bulk + (2 c1 - 4 c2) / 3. Otherwise a point into which the body collapses has less energy than the
+// body at rest.
 static plStatus check_mooney_rivlin(const plMaterial* m, plError* error) {
   if (!(m->c1 >= 0 && m->c2 >= 0 && isfinite(m->c1) && isfinite(m->c2) && m->c1 + m->c2 > 0))
     return pl_fail(error, PL_ERROR_INPUT,
                    "mooney_rivlin needs c1 >= 0 and c2 >= 0 in Pa, not both zero, got c1 = %g, c2 = %g",
                    m->c1, m->c2);
-  double least = fmax(0, (4 * m->c2 - 2 * m->c1) / 3);
+  double least = fmax(4 * m->c2 - 2 * m->c1, 4 * m->c1 - 2 * m->c2) / 3;
   if (!(m->bulk > least && isfinite(m->bulk)))
-    return pl_fail(
-        error, PL_ERROR_INPUT,
-        "mooney_rivlin needs a bulk modulus above max(0, (4 c2 - 2 c1) / 3) = %g Pa, got bulk = %g", least,
-        m->bulk);
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "mooney_rivlin needs a bulk modulus above max(4 c2 - 2 c1, 4 c1 - 2 c2) / 3 = %g Pa, got "
+                   "bulk = %g",
+                   least, m->bulk);
   return PL_OK;
 }
 
@@ -67,17 +71,18 @@ static plStatus check_elastic(const plMaterial* m, plError* error) {
   return PL_OK;
 }
 
-// (J - 1)^2 is of sixth order in the stretch, |S - I|^2 of second: with lambda < 0 the energy is not bounded
-// from below.
-static plStatus check_bounded(const plMaterial* m, plError* error) {
+// The energy must be least at rest. With lambda < 0 that of fixed_corotated is not bounded from below: (J -
+// 1)^2 is of sixth order in the stretch, |S - I|^2 of second. That of neo_hookean is lambda / 2 where F = 0,
+// so that a body collapses into a point if it is squeezed enough.
+static plStatus check_least(const plMaterial* m, plError* error) {
   double lambda, mu;
-  if (m->kind != PL_MATERIAL_FIXED_COROTATED) return PL_OK;
+  if (m->kind != PL_MATERIAL_FIXED_COROTATED && m->kind != PL_MATERIAL_NEO_HOOKEAN) return PL_OK;
   pl_material_lame(m, &lambda, &mu);
   if (lambda >= 0) return PL_OK;
   return pl_fail(error, PL_ERROR_INPUT,
-                 "the energy of fixed_corotated has no minimum with a negative lambda (%g Pa; poisson below "
-                 "0); use corotated or neo_hookean",
-                 lambda);
+                 "the energy of %s is not least at rest with a negative lambda (%g Pa; poisson below 0); use "
+                 "corotated",
+                 pl_material_words[m->kind].name, lambda);
 }
 
 plStatus pl_material_check(const plMaterial* m, plError* error) {
@@ -86,7 +91,7 @@ plStatus pl_material_check(const plMaterial* m, plError* error) {
     return pl_fail(error, PL_ERROR_INPUT, "unknown material kind %d; kinds are 0 to %d", (int)m->kind,
                    PL_MATERIAL_COUNT - 1);
   plStatus status = check_elastic(m, error);
-  if (!status) status = check_bounded(m, error);
+  if (!status) status = check_least(m, error);
   if (status) return status;
   if (!(m->density > 0 && isfinite(m->density)))
     return pl_fail(error, PL_ERROR_INPUT, "density must be positive, got %g kg/m^3", m->density);
