@@ -135,9 +135,9 @@ static bool slow_down(plReduced* r, int ntree, int* up, const Island* island, bo
     double part = tree < 0 ? 1 : island[pl_step_root_of(up, tree)].part;
     if (part >= 1) continue;
     if (r->shift && c->law == PL_SAP_CONE) r->shift[3 * i] = r->shift[3 * i + 1] = 0;
-    if (c->law == PL_SAP_CONE) any |= c->cone.v_hat_n != 0, c->cone.v_hat_n *= part;
-    for (int k = 0; r->rows[i].row && k < c->nrow; k++)
-      any |= slow_row(part, turning ? r->source[i].turning : 0, &r->rows[i].row[k].v_hat);
+    double kept = turning ? r->source[i].turning : 0;
+    if (c->law == PL_SAP_CONE) any |= slow_row(part, kept, &c->cone.v_hat_n);
+    for (int k = 0; r->rows[i].row && k < c->nrow; k++) any |= slow_row(part, kept, &r->rows[i].row[k].v_hat);
   }
   if (r->shift) pl_reduced_shift(r, 1);
   return any;
