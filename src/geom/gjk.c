@@ -116,6 +116,10 @@ static plVec3 closest(const Simplex* s, plVec3* a, plVec3* b) {
 // ---- the expanding polytope
 
 enum { EPA_VERTICES = 260, EPA_FACES = 2 * EPA_VERTICES };
+// Sizes. A face sees a vertex that is farther in front of it than rounding.
+static const double SEES = 1e-14;
+// Sizes. No vertex lies farther out than the nearest face by more than this: it is the depth.
+static const double REACHED = 5e-12;
 typedef struct Face {
   int v[3];
   plVec3 normal;
@@ -126,6 +130,7 @@ typedef struct Polytope {
   Vertex vertex[EPA_VERTICES];
   Face face[EPA_FACES];
   int nvertex, nface;
+  double size;  // m, of the shapes
 } Polytope;
 
 static void add_face(Polytope* p, int a, int b, int c) {
@@ -136,23 +141,51 @@ static void add_face(Polytope* p, int a, int b, int c) {
   p->face[p->nface++] = f;
 }
 
-// Replaces all faces that see the new vertex by a fan over their rim.
-static bool expand(Polytope* p, Vertex v) {
+// The edges around the faces that are taken away.
+typedef struct Rim {
+  int edge[EPA_FACES][2], n;
+} Rim;
+
+// The edge of the rim between a and b, seen from the other side; -1: there is none.
+static int rim_edge(const Rim* rim, int a, int b) {
+  for (int j = 0; j < rim->n; j++)
+    if (rim->edge[j][0] == b && rim->edge[j][1] == a) return j;
+  return -1;
+}
+
+static void take_away(Face* f, Rim* rim) {
+  f->gone = true;
+  for (int k = 0; k < 3; k++) {
+    int a = f->v[k], b = f->v[(k + 1) % 3], at = rim_edge(rim, a, b);
+    if (at >= 0) {
+      rim->n--;
+      rim->edge[at][0] = rim->edge[rim->n][0], rim->edge[at][1] = rim->edge[rim->n][1];
+    } else if (rim->n < EPA_FACES)
+      rim->edge[rim->n][0] = a, rim->edge[rim->n][1] = b, rim->n++;
+  }
+}
+
+static bool is_beside(const Face* f, const Rim* rim) {
+  return rim_edge(rim, f->v[0], f->v[1]) >= 0 || rim_edge(rim, f->v[1], f->v[2]) >= 0 ||
+         rim_edge(rim, f->v[2], f->v[0]) >= 0;
+}
+
+// Replaces the nearest face and all around it that see the new vertex by a fan over their rim. Where faces
+// lie in one plane, rounding lets some see the vertex that are not connected with these: they stay.
+static bool expand(Polytope* p, Vertex v, Face* nearest) {
   if (p->nvertex == EPA_VERTICES) return false;
-  int rim[EPA_FACES][2], nrim = 0, n = p->nvertex;
+  Rim rim = {.n = 0};
+  int n = p->nvertex;
   p->vertex[p->nvertex++] = v;
-  for (int i = 0; i < p->nface; i++) {
-    Face* f = &p->face[i];
-    if (f->gone || !(v3_dot(f->normal, v.w) > f->distance + 1e-15)) continue;
-    f->gone = true;
-    for (int k = 0; k < 3; k++) {
-      int a = f->v[k], b = f->v[(k + 1) % 3], at = -1;
-      for (int j = 0; j < nrim; j++)
-        if (rim[j][0] == b && rim[j][1] == a) at = j;
-      if (at >= 0)
-        rim[at][0] = rim[nrim - 1][0], rim[at][1] = rim[nrim - 1][1], nrim--;
-      else if (nrim < EPA_FACES)
-        rim[nrim][0] = a, rim[nrim][1] = b, nrim++;
+  take_away(nearest, &rim);
+  for (bool more = true; more;) {
+    more = false;
+    for (int i = 0; i < p->nface; i++) {
+      Face* f = &p->face[i];
+      if (f->gone || !(v3_dot(f->normal, v.w) > f->distance + SEES * p->size) || !is_beside(f, &rim))
+        continue;
+      take_away(f, &rim);
+      more = true;
     }
   }
   // Removed faces leave room.
@@ -160,8 +193,8 @@ static bool expand(Polytope* p, Vertex v) {
   for (int i = 0; i < p->nface; i++)
     if (!p->face[i].gone) p->face[kept++] = p->face[i];
   p->nface = kept;
-  if (nrim < 3 || p->nface + nrim > EPA_FACES) return false;
-  for (int i = 0; i < nrim; i++) add_face(p, rim[i][0], rim[i][1], n);
+  if (rim.n < 3 || p->nface + rim.n > EPA_FACES) return false;
+  for (int i = 0; i < rim.n; i++) add_face(p, rim.edge[i][0], rim.edge[i][1], n);
   return true;
 }
 
@@ -195,7 +228,7 @@ static bool begin(Polytope* p, const Simplex* s, const plConvex* A, const plConv
     Vertex swap = v[1];
     v[1] = v[2], v[2] = swap;
   }
-  p->nvertex = 4, p->nface = 0;
+  p->nvertex = 4, p->nface = 0, p->size = size;
   for (int i = 0; i < 4; i++) p->vertex[i] = v[i];
   add_face(p, 0, 1, 2), add_face(p, 0, 2, 3), add_face(p, 0, 3, 1), add_face(p, 1, 3, 2);
   return true;
@@ -215,8 +248,8 @@ static plConvexGap overlap(const plConvex* A, const plConvex* B, const Simplex* 
     Face f = p.face[best];
     Vertex v = support(A, B, f.normal);
     double more = v3_dot(f.normal, v.w) - f.distance;
-    if (more <= 1e-10 * (1e-6 + fabs(f.distance)) + 1e-12) break;
-    if (!expand(&p, v)) break;
+    if (more <= 1e-10 * fabs(f.distance) + REACHED * p.size) break;
+    if (!expand(&p, v, &p.face[best])) break;
   }
   // The face's point closest to the origin, as a weighted sum of its corners.
   best = -1;
@@ -239,21 +272,26 @@ static double separation(const plConvex* A, const plConvex* B, plVec3 n) {
   return -v3_dot(support(A, B, n).w, n);
 }
 
-// One descent from the direction d.
-static plConvexGap descend(const plConvex* A, const plConvex* B, plVec3 d) {
+// Sizes. Cores closer than this overlap.
+static const double TOUCHES = 1e-12;
+
+// One descent from the direction d. *size: m, the largest distance of a vertex of A - B from the origin.
+static plConvexGap descend(const plConvex* A, const plConvex* B, plVec3 d, double* size) {
   plVec3 a, b;
   Simplex s = {.n = 1, .vertex = {support(A, B, d)}, .weight = {1}};
   plVec3 w = closest(&s, &a, &b);
   bool inside = false;
+  *size = v3_norm(w);
   for (int i = 0; i < 200; i++) {
-    double distance2 = v3_norm2(w);
-    if (!(distance2 > 1e-24)) {
+    double distance = v3_norm(w);
+    if (!(distance > TOUCHES * *size)) {
       inside = true;
       break;
     }
     Vertex v = support(A, B, v3_neg(w));
+    *size = fmax(*size, v3_norm(v.w));
     // No vertex lies much farther towards the origin.
-    if (distance2 - v3_dot(w, v.w) <= 1e-13 * distance2 + 1e-15 * sqrt(distance2)) break;
+    if (distance * distance - v3_dot(w, v.w) <= distance * (1e-13 * distance + 1e-15 * *size)) break;
     Simplex before = s;
     assert(s.n < 4);
     s.vertex[s.n++] = v;
@@ -262,7 +300,7 @@ static plConvexGap descend(const plConvex* A, const plConvex* B, plVec3 d) {
       break;
     }
     plVec3 next = closest(&s, &a, &b);
-    if (!(v3_norm2(next) < distance2)) {
+    if (!(v3_norm(next) < distance)) {
       s = before, w = closest(&s, &a, &b);
       break;
     }
@@ -274,7 +312,8 @@ static plConvexGap descend(const plConvex* A, const plConvex* B, plVec3 d) {
     // Flat simplices can give wrong results. Of the two results, the one whose normal gives the larger
     // distance (or smaller depth) is right.
     plConvexGap deep = overlap(A, B, &s);
-    if (!(distance > 1e-12) || separation(A, B, deep.normal) >= separation(A, B, gap.normal)) gap = deep;
+    if (!(distance > TOUCHES * *size) || separation(A, B, deep.normal) >= separation(A, B, gap.normal))
+      gap = deep;
   }
   return gap;
 }
@@ -289,11 +328,12 @@ plConvexGap pl_convex_gap(const plConvex* A, const plConvex* B) {
   for (int i = 0; i < 7; i++) {
     plVec3 d = i ? start[i] : v3_sub(B->pose.p, A->pose.p);
     if (!(v3_norm2(d) > 0)) d = v3(1, 0, 0);
-    plConvexGap gap = descend(A, B, d);
+    double size;
+    plConvexGap gap = descend(A, B, d, &size);
     double miss = fabs(separation(A, B, gap.normal) - gap.gap);
     if (miss < error) error = miss, best = gap;
     // Polytopes around round shapes converge earlier.
-    double enough = best.gap > 0 ? 1e-11 + 1e-9 * best.gap : 1e-9 - 1e-7 * best.gap;
+    double enough = best.gap > 0 ? 1e-11 * size + 1e-9 * best.gap : 1e-9 * size - 1e-7 * best.gap;
     if (error <= enough) break;
   }
   // From the cores to the surfaces.

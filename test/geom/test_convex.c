@@ -87,7 +87,7 @@ static void distances_come_with_their_proof(void) {
 static void overlaps_are_the_shortest_way_out(void) {
   plRandom r = {2};
   int overlapping = 0;
-  for (int i = 0; i < 3000; i++) {
+  for (int i = 0; i < CHECK_MEMBERS(20000); i++) {
     plVec3 ca[3], cb[3];
     plConvex A = random_shape(&r, v3(0, 0, 0), ca);
     plConvex B = random_shape(&r, v3_random(&r, -1.2, 1.2), cb);
@@ -109,6 +109,36 @@ static void overlaps_are_the_shortest_way_out(void) {
     if (check_errors > 10) return;
   }
   CHECK(overlapping > 500);
+}
+
+// A shape scaled by a power of two has numbers that differ in their exponents alone. corners, vert: of the
+// copy.
+static plConvex scaled(const plConvex* s, double scale, plVec3* corners, plHull* hull, double* vert) {
+  plConvex t = *s;
+  t.pose.p = v3_scale(scale, s->pose.p), t.half = v3_scale(scale, s->half);
+  t.radius *= scale, t.length *= scale;
+  for (int k = 0; k < 3 && s->point; k++) corners[k] = v3_scale(scale, s->point[k]);
+  if (s->point) t.point = corners;
+  if (!s->hull) return t;
+  *hull = *s->hull, hull->vert = vert, hull->centre = v3_scale(scale, hull->centre), t.hull = hull;
+  for (int i = 0; i < 3 * hull->nvert; i++) vert[i] = scale * s->hull->vert[i];
+  return t;
+}
+
+// No length is absolute: micrometres and kilometres have the bits of metres.
+static void gaps_scale_with_the_shapes(void) {
+  plRandom r = {4};
+  int differ = 0;
+  for (int i = 0; i < 4000; i++) {
+    plVec3 ca[3], cb[3], da[3], db[3];
+    plHull ha, hb;
+    double va[90], vb[90], scale = ldexp(1, pl_random_int(&r, 41) - 20);
+    plConvex A = random_shape(&r, v3(0, 0, 0), ca), B = random_shape(&r, v3_random(&r, -1.5, 1.5), cb);
+    plConvex C = scaled(&A, scale, da, &ha, va), D = scaled(&B, scale, db, &hb, vb);
+    plConvexGap g = pl_convex_gap(&A, &B), h = pl_convex_gap(&C, &D);
+    differ += h.gap != scale * g.gap || v3_norm(v3_sub(h.normal, g.normal)) > 0;
+  }
+  CHECK_INT(differ, 0);
 }
 
 // What faces and edges say about two boxes is what GJK and EPA find: of boxes anywhere, and of nearly aligned
@@ -182,6 +212,7 @@ int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(distances_come_with_their_proof);
   RUN(overlaps_are_the_shortest_way_out);
+  RUN(gaps_scale_with_the_shapes);
   RUN(boxes_have_closed_forms);
   RUN(closed_forms);
   RUN(supporting_faces);
