@@ -84,7 +84,8 @@ static void nothing_leaves_a_turning_drum(void) {
   plRandom r = {61};
   double worst[KINDS] = {0};
   for (int trial = 0; trial < CHECK_MEMBERS(60); trial++) {
-    Drum d = {.inside = pl_random(&r, 0.15, 0.3), .dt = pl_random(&r, 0.005, 0.02), .kind = trial % KINDS};
+    Drum d = {.kind = (Kind)(trial % KINDS)};
+    d.inside = pl_random(&r, 0.15, 0.3), d.dt = pl_random(&r, 0.005, 0.02);
     d.thick = d.inside * pl_random(&r, 0.015, 0.06), d.size = d.inside * pl_random(&r, 0.15, 0.35);
     d.omega = pl_random(&r, 0.02, 0.25) / d.dt;
     World w = make_drum(&d, trial / KINDS % 2 ? PL_LAW_CONE : PL_LAW_COULOMB);
