@@ -7,10 +7,12 @@
 // that push may raise T(v1) to the larger of two values, but not higher: T(v*), the value without
 // constraints, and the value at which the heaviest dof of each tree moves at its speed limit. If they exceed
 // this bound, their speeds are lowered and the problem is solved again; at speed 0 a row is plastic and adds
-// no energy. The rotation of bodies adds to violations in each step (source.turning). This part may be
-// corrected as long as the correction adds no more than the energy of the island's mass at the necessary
-// speed, because that is the energy which moving along a curve loses. Near a dead centre a row hardly moves
-// its tree, so its impulses and their work are much larger. There the rows become plastic too.
+// no energy. Free bodies that move together may still come apart: as long as v* does not take them apart as
+// fast as v1, the sum of both values is the bound. (Links in each other's way would be faster after every
+// step.) The rotation of bodies adds to violations in each step (source.turning). This part may be corrected
+// as long as the correction adds no more than the energy of the island's mass at the necessary speed, because
+// that is the energy which moving along a curve loses. Near a dead centre a row hardly moves its tree, so its
+// impulses and their work are much larger. There the rows become plastic too.
 //
 // in: reduced, gamma, vc, work->v -> out: the same, with lower v_hat
 #include <assert.h>
@@ -27,8 +29,10 @@ static const double OWN = 0.1;
 typedef struct Island {
   double now, free, bound;  // J: T(v1), T(v*), and at the speed limits
   double work;              // J, work of the rows that push
+  double before;            // J, what it would be at the velocities without constraints
   double turn;              // J, of its mass at the speed that rotation makes necessary
   double part;              // factor by which their speeds are lowered
+  bool linked;              // joints or constraints hold a body of it
 } Island;
 
 // v'A v / 2 of a tree; the lower triangle of A is read.
@@ -101,10 +105,16 @@ static void measure(const plModel* model, const plData* data, const plReduced* r
   const double *gamma = data->work->gamma, *vc = data->work->vc;
   for (int t = 0; t < model->ntree; t++) island[t] = (Island){0};
   for (int i = 0; i < r->n; gamma += r->constraint[i].nrow, vc += r->constraint[i].nrow, i++) {
-    int tree = r->source[i].pushes ? pl_step_tree_of(&r->constraint[i], model->ntree) : -1;
+    int tree = pl_step_tree_of(&r->constraint[i], model->ntree);
     if (tree < 0) continue;
     Island* at = &island[pl_step_root_of(up, tree)];
+    at->linked |= r->rows[i].row != NULL;
+    if (!r->source[i].pushes) continue;
+    double free[6];
+    assert(r->constraint[i].nrow <= 6);
+    pl_rows_velocity(r, &r->constraint[i], r->v_star, free);
     at->work += work_of(&r->constraint[i], r->shift != NULL, gamma, vc);
+    at->before += work_of(&r->constraint[i], false, gamma, free);
     at->turn += energy_of_turning(data, r, i, model->ntree);
   }
   assert(gamma == data->work->gamma + r->nrow && vc == data->work->vc + r->nrow);
@@ -115,6 +125,7 @@ static void measure(const plModel* model, const plData* data, const plReduced* r
     at->now += energy_of(r, t, data->work->v + r->clique_v0[t]);
     at->free += energy_of(r, t, data->v_star + r->clique_v0[t]);
     at->bound += energy_of_bound(model, data, r, t);
+    at->linked |= !pl_tree_is_body(&data->work->forest, t);
   }
 }
 
@@ -149,7 +160,9 @@ static bool find_fast(int ntree, bool stop, bool turning, Island* island) {
   bool any = false;
   for (int t = 0; t < ntree; t++) {
     Island* at = &island[t];
-    double most = fmax(at->free, at->bound) + (turning ? 0 : at->turn), much = at->now - most;
+    double lacks = at->linked || !(at->work > 0) ? 0 : fmax(0, 1 - at->before / at->work),
+           most = fmax(at->free + lacks * at->bound, at->bound) + (turning ? 0 : at->turn),
+           much = at->now - most;
     at->part = 1;
     if (!(at->work > 0) || !(much > 1e-6 * most) || !(at->work > OWN * much)) continue;
     at->part = stop ? 0 : fmin(0.7, 0.9 * sqrt(most / at->now));
