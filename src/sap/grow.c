@@ -35,21 +35,25 @@ static bool find_more(plSapWorkspace* ws) {
   return more && pl_sap_exact_systems(ws, rows) >= SYSTEMS;
 }
 
-// Sets `low` for the constraints whose G differs from that of the panels; false: rounding errors are too
-// large.
-static bool follow(plSapWorkspace* ws, double* G) {
+// Replaces ws->G, marks what differs from the panels, and returns the former one.
+static double* exchange_G(plSapWorkspace* ws, double* G) {
   double* own = ws->G;
   ws->G = G;
   pl_sap_mark_changed(ws);
+  return own;
+}
+
+// Sets `low` for the constraints whose G differs from that of the panels; false: rounding errors are too
+// large.
+static bool follow(plSapWorkspace* ws, double* G) {
+  double* own = exchange_G(ws, G);
   bool sound = pl_sap_low_rank(ws);
   ws->G = own;
   return sound;
 }
 
 static bool pays(plSapWorkspace* ws, double* G) {
-  double* own = ws->G;
-  ws->G = G;
-  pl_sap_mark_changed(ws);
+  double* own = exchange_G(ws, G);
   bool is = pl_sap_low_rank_pays(ws);
   ws->G = own;
   return is;

@@ -5,24 +5,11 @@
 
 #include "arch.h"
 #include "check.h"
+#include "factored.h"
 #include "random_problem.h"
-#include "sap/newton.h"
 
 static RandomProblem random_one;
 static Arch arch;
-
-// A workspace with the factor of the problem at v_star.
-static plSapWorkspace* factored(const plSapProblem* problem, plSapReport* report) {
-  plSapOptions options = pl_sap_default_options();
-  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
-  memset(report, 0, sizeof *report);
-  CHECK_INT(pl_sap_set_up(ws, problem, &options, report, NULL), PL_OK);
-  pl_sap_start(ws, NULL, report);
-  pl_sap_evaluate(ws, NULL);
-  CHECK_INT(pl_sap_wake_closed(ws, &options, report, NULL), PL_OK);
-  CHECK_INT(pl_sap_renew_factor(ws, &options, report), -1);
-  return ws;
-}
 
 static void scale_G(plSapWorkspace* ws, int i, double by) {
   for (int k = ws->lay.con_G0[i]; k < ws->lay.con_G0[i + 1]; k++) ws->G[k] *= by;
@@ -64,7 +51,8 @@ static int expected(const plSapWorkspace* ws, const bool* changed) {
 static void compare(const plSapProblem* problem, plRandom* r, int count, int* renewed, int* nodes) {
   plSapReport report, whole;
   plSapOptions options = pl_sap_default_options();
-  plSapWorkspace *ws = factored(problem, &report), *other = factored(problem, &whole);
+  plSapWorkspace *ws = factored_by(pl_sap_wake_closed, problem, &report),
+                 *other = factored_by(pl_sap_wake_closed, problem, &whole);
   bool* changed = calloc((size_t)ws->pattern.npos + 1, sizeof *changed);
   for (int k = 0; k < count; k++) {
     int i = pl_random_int(r, problem->nconstraint);
@@ -101,8 +89,8 @@ static void random_problems_have_the_bits_of_a_whole_factor(void) {
   CHECK(renewed > 0 && renewed < nodes);
 }
 
-// In a chain of stones a change costs the way to the root: on the average half of the longer arm, or less.
-static void an_arch_renews_the_way_to_the_root(void) {
+// In a chain of stones a change costs the path to the root: on average half of the longer arm, or less.
+static void an_arch_renews_the_path_to_the_root(void) {
   int renewed = 0, nodes = 0;
   plRandom r = {3};
   arch_init(&arch, 1, 0.04);
@@ -120,7 +108,7 @@ static void what_is_the_same_is_not_touched(void) {
   plSapOptions options = pl_sap_default_options();
   arch_init(&arch, 1, 0.04);
   arch_problem(&arch);
-  plSapWorkspace* ws = factored(&arch.problem, &report);
+  plSapWorkspace* ws = factored_by(pl_sap_wake_closed, &arch.problem, &report);
   int before = report.renewed_nodes;
   double* panel = malloc(ws->pattern.size * sizeof *panel);
   memcpy(panel, ws->panel, ws->pattern.size * sizeof *panel);
@@ -134,7 +122,7 @@ static void what_is_the_same_is_not_touched(void) {
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(random_problems_have_the_bits_of_a_whole_factor);
-  RUN(an_arch_renews_the_way_to_the_root);
+  RUN(an_arch_renews_the_path_to_the_root);
   RUN(what_is_the_same_is_not_touched);
   return CHECK_END;
 }
