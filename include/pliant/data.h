@@ -216,8 +216,8 @@ struct plData {
   int nattach;                // number of attachments
   double inner_dt;  // s, with options.accuracy the length of the next inner step; otherwise the length of the
                     // longest part of the last step. 0: not shorter than dt
-  int inner_wait;   // parts of steps to be taken before one of twice that length is tried again
-  int inner_failures;  // how often in a row such a part failed
+  int inner_wait;   // number of parts of steps to take before a part of twice inner_dt is tried again
+  int inner_failures;  // how often in a row a part of that length failed
 
   // ---- results of the last step; the word at the end is the stage (PL_STAGE_...) that writes the field
   double* v_star;  // [nv] free-motion velocities                          FREE_MOTION

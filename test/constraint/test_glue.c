@@ -91,7 +91,7 @@ static plVec3 bar(double cut, int nx, int n, int nx2, int n2, plElement element)
 static void two_halves_with_matching_meshes_are_one_bar(void) {
   plVec3 one = bar(0, 16, 2, 0, 0, PL_ELEMENT_TET4), two = bar(0.5, 8, 2, 8, 2, PL_ELEMENT_TET4);
   printf("  one piece: tip %.6e %.6e m; two: %.6e %.6e m\n", one.x, one.z, two.x, two.z);
-  CHECK_NEAR(two.x / one.x, 1, 6e-3);  // the glue gives by 2 dt^2 R F = 3.2e-7 m
+  CHECK_NEAR(two.x / one.x, 1, 6e-3);  // the glue yields by 2 dt^2 R F = 3.2e-7 m
   CHECK_NEAR(two.z / one.z, 1, 6e-3);
 }
 
@@ -158,7 +158,7 @@ static void the_compliance_does_not_depend_on_the_meshes(void) {
                  w.model->work->mass[1][w.model->work->pattern[1]->col0[a->vert[i]]];
       mean += m * (held_z(&w, a, i) - w.data->q[w.model->deform_q0[1] + 3 * a->vert[i] + 2]), mass += m;
     }
-    printf("  %d cells on %d%s: gives %.4e m, %.4e expected\n", cases[k].cells, cases[k].upper,
+    printf("  %d cells on %d%s: opens by %.4e m, %.4e expected\n", cases[k].cells, cases[k].upper,
            k == 3 ? ", quadratic" : "", mean / mass, book);
     CHECK_NEAR(mean / mass, book, 1.8e-6 * book);
     end(&w);

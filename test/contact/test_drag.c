@@ -167,8 +167,8 @@ static void a_capsule_is_dragged_smoothly(void) {
   CHECK_BELOW(d.jump, 0.01, 1);
   CHECK_BELOW(d.swing, 0.01, 1);
   CHECK(d.least > 0.30 && d.most < 0.39);
-  // Along the edges of the mesh, all of them at once: the worst way (0.31 for means of gaps, without the
-  // spring).
+  // Along the edges of the mesh, all of them at once: the worst direction (0.31 for means of gaps, without
+  // the spring).
   Drag aligned =
       drag((Case){.kind = PL_SHAPE_CAPSULE, .radius = 0.02, .refine = 1, .mu = 0.3, .aligned = true});
   CHECK_BELOW(spread(aligned), 0.07, 1);
