@@ -43,7 +43,7 @@ def main(picture: str = "") -> float:
         axes.stackplot(t, gravity - gravity.min(), kinetic, elastic, loss, labels=names)
         axes.axhline(start - gravity.min(), color="black", linewidth=0.8, label="at the start")
         axes.set(xlabel="time [s]", ylabel="energy [J]")
-        axes.legend(loc="lower right")
+        axes.legend(loc="upper right", bbox_to_anchor=(1, 0.92))
         figure.tight_layout()
         figure.savefig(picture, dpi=110)
         plt.close(figure)

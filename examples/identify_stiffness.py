@@ -46,9 +46,11 @@ def main(picture: str = "") -> float:
 
         e, z = np.array(trials).T
         figure, axes = plt.subplots(figsize=(6, 4))
-        axes.semilogx(e, 1e3 * z, "o", label="trials")
+        axes.semilogx(e / 1e6, 1e3 * z, "o", label="trials")
         axes.axhline(1e3 * measured, linestyle="--", label="measured")
-        axes.set(xlabel="Young's modulus [Pa]", ylabel="height of the tip [mm]")
+        axes.set_xticks([0.2, 0.5, 1, 2, 5], labels=["0.2", "0.5", "1", "2", "5"])
+        axes.minorticks_off()
+        axes.set(xlabel="Young's modulus [MPa]", ylabel="height of the tip [mm]")
         axes.legend()
         figure.tight_layout()
         figure.savefig(picture, dpi=110)
