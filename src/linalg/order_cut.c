@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { DIRECTIONS = 14 };
+#define END_SHARE 0.2  // of the vertices: those at either end that a flow does not take into the separator
 
 static bool before(const double* key, int a, int b) { return key[a] < key[b] || (key[a] == key[b] && a < b); }
 
@@ -227,6 +228,30 @@ int pl_cut_choose(plCutter* d, const int* part, int n, int tried, plCut* chosen)
   return count;
 }
 
+// The cost of the present separator.
+static double present_cost(const plCutter* d, const int* sorted, int n) {
+  int separator = 0, left = 0;
+  for (int k = 0; k < n; k++) {
+    separator += d->side[sorted[k]] == PL_SIDE_CUT;
+    left += d->side[sorted[k]] == PL_SIDE_LEFT;
+  }
+  return pl_separator_cost(n, separator, left);
+}
+
+// Replaces the sides by those of the smallest separator between the two ends, refined, if it is better. A
+// plane crosses more edges than a separator that follows the mesh, and moving one vertex after the other does
+// not lead from one to the other.
+static void cut_by_flow(plCutter* d, const int* sorted, int n) {
+  int *other = d->match, *side = d->side, end = (int)(END_SHARE * n);
+  double cost = present_cost(d, sorted, n);
+  for (int k = 0; k < n; k++) other[sorted[k]] = side[sorted[k]];
+  if (pl_separator_flow(d->graph, sorted, n, end, n - end, side, d->flow)) {
+    pl_separator_refine(d->graph, sorted, n, side, d->refine, &d->pass);
+    if (present_cost(d, sorted, n) < cost) return;
+  }
+  for (int k = 0; k < n; k++) side[sorted[k]] = other[sorted[k]];
+}
+
 plSides pl_cut_make(plCutter* d, plCut how, int* part, int n) {
   static const int sequence[] = {PL_SIDE_CUT, PL_SIDE_LEFT, PL_SIDE_RIGHT};
   int count[3] = {0}, *sorted = d->sorted, at = 0;
@@ -235,6 +260,7 @@ plSides pl_cut_make(plCutter* d, plCut how, int* part, int n) {
     d->side[sorted[k]] = k < how.half ? PL_SIDE_LEFT : PL_SIDE_RIGHT, d->match[sorted[k]] = -1;
   cover_cut(d, sorted, n, how.half);
   pl_separator_refine(d->graph, sorted, n, d->side, d->refine, &d->pass);
+  if (d->flow_size && n >= d->flow_size) cut_by_flow(d, sorted, n);
   for (int s = 0; s < 3; s++)
     for (int k = 0; k < n; k++)
       if (d->side[sorted[k]] == sequence[s]) part[at++] = sorted[k], count[s]++;
@@ -243,17 +269,18 @@ plSides pl_cut_make(plCutter* d, plCut how, int* part, int n) {
   return (plSides){count[0], count[1], count[2]};
 }
 
-bool pl_cutter_init(plCutter* d, const plGraph* graph, const double* position) {
+bool pl_cutter_init(plCutter* d, const plGraph* graph, const double* position, int flow_size) {
   size_t n = (size_t)graph->n + 1;
-  *d = (plCutter){.graph = graph, .position = position};
+  *d = (plCutter){.graph = graph, .position = position, .flow_size = flow_size};
   int** arrays[] = {&d->side, &d->match, &d->seen, &d->sorted, &d->scratch, &d->bin, &d->across};
   size_t count = sizeof arrays / sizeof *arrays;
   d->block = PL_NEW(int, count* n);
   d->key = PL_NEW(double, n);
   d->refine = PL_NEW(int, 9 * n);
-  if (!d->block || !d->key || !d->refine) return false;
+  if (flow_size) d->flow = PL_NEW(int, 7 * n);
+  if (!d->block || !d->key || !d->refine || (flow_size && !d->flow)) return false;
   for (size_t k = 0; k < count; k++) *arrays[k] = d->block + k * n;
   return true;
 }
 
-void pl_cutter_free(plCutter* d) { pl_free(d->block), pl_free(d->key), pl_free(d->refine); }
+void pl_cutter_free(plCutter* d) { pl_free(d->block), pl_free(d->key), pl_free(d->refine), pl_free(d->flow); }

@@ -16,6 +16,10 @@ double pl_separator_cost(int n, int separator, int left);
 // Makes the separator given by side smaller. work: 9 n numbers, zero at first; *pass counts the passes of
 // all calls.
 void pl_separator_refine(const plGraph* graph, const int* part, int n, int* side, int* work, int* pass);
+// The smallest separator between the first `from` vertices of a part and those from `to` on: sides of all of
+// them; false if an edge joins the two ends. work: 7 n numbers.
+bool pl_separator_flow(const plGraph* graph, const int* sorted, int n, int from, int to, int* side,
+                       int* work);
 
 typedef struct plCutter {
   const plGraph* graph;
@@ -28,6 +32,8 @@ typedef struct plCutter {
   int *bin, *across;      // [n + 1] scratch of sort and sweep
   double* key;            // [n] coordinate along the present direction
   int *refine, pass;      // scratch of the refinement
+  int flow_size;          // parts of at least this many vertices are cut by flows too; 0: none
+  int* flow;              // scratch of these
 } plCutter;
 
 // How to sort a part and how many vertices of it to put on the left; the result of a cut.
@@ -39,8 +45,8 @@ typedef struct plSides {
   int separator, left, right;
 } plSides;
 
-bool pl_cutter_init(plCutter* cutter, const plGraph* graph,
-                    const double* position);  // false if memory runs out
+// false if memory runs out
+bool pl_cutter_init(plCutter* cutter, const plGraph* graph, const double* position, int flow_size);
 void pl_cutter_free(plCutter* cutter);
 
 // The `tried` best ways to cut a part of n vertices, judged by a sweep, best first; returns their number.

@@ -219,7 +219,8 @@ bool pl_order_dissection(const plGraph* graph, const double* position, const plO
                   .inside = PL_NEW(unsigned char, n)};
   int* part = PL_NEW(int, n);
   pl_arena_init(&d.arena);
-  bool ok = pl_cutter_init(&d.cutter, graph, position) && d.local && d.reached && d.inside && part;
+  bool ok =
+      pl_cutter_init(&d.cutter, graph, position, effort.flow) && d.local && d.reached && d.inside && part;
   for (int v = 0; ok && v < graph->n; v++) part[v] = v, d.local[v] = -1;
   ok = ok && dissect(&d, part, graph->n, order, 0) >= 0;
   pl_arena_free(&d.arena);

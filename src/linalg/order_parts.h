@@ -25,6 +25,7 @@ typedef struct plEffort {
   int leaf;             // parts of up to this many vertices are not divided
   int tried;            // number of cuts of a part that are made
   int followed, depth;  // this many of the best are followed to the end in the first levels of the tree
+  int flow;             // parts of at least this many vertices are cut by flows too (order_flow.c); 0: none
 } plEffort;
 bool pl_order_dissection(const plGraph* graph, const double* position, const plOccasions* occasions,
                          plEffort effort, int* order);

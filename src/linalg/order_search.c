@@ -10,7 +10,9 @@
 #include "linalg/order_parts.h"
 #include "linalg/symbolic.h"
 
-enum { SEARCH_SIZE = 4000 };  // larger bodies are ordered with less effort, because dividing them takes long
+// Larger bodies are ordered without following several cuts, because dividing them takes long. They have flows
+// instead, which reduce the operations of a ball of 6017 vertices by 13 %, of a cube of 8000 by 2 %.
+enum { SEARCH_SIZE = 4000 };
 
 // The sets: nothing, then the n^(2/3) vertices (a cube's face) that lie farthest along an axis, in either
 // direction.
@@ -63,7 +65,7 @@ bool pl_order_search(const plGraph* graph, const double* position, int* order) {
   plOccasions occasions;
   bool small = graph->n <= SEARCH_SIZE;
 
-  plEffort effort = small ? (plEffort){60, 8, 2, 2} : (plEffort){100, 3, 1, 0};
+  plEffort effort = small ? (plEffort){60, 8, 2, 2, 0} : (plEffort){100, 8, 1, 0, 200};
   bool ok = occasions_init(&occasions, graph->n, position) &&
             pl_order_dissection(graph, position, &occasions, effort, order);
   if (ok && small) ok = try_degree(graph, &occasions, order);
