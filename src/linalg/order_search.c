@@ -65,7 +65,7 @@ bool pl_order_search(const plGraph* graph, const double* position, int* order) {
   plOccasions occasions;
   bool small = graph->n <= SEARCH_SIZE;
 
-  plEffort effort = small ? (plEffort){60, 8, 2, 2, 0} : (plEffort){100, 8, 1, 0, 200};
+  plEffort effort = small ? (plEffort){60, 8, 2, 2, 0} : (plEffort){60, 8, 1, 0, 100};
   bool ok = occasions_init(&occasions, graph->n, position) &&
             pl_order_dissection(graph, position, &occasions, effort, order);
   if (ok && small) ok = try_degree(graph, &occasions, order);
