@@ -211,30 +211,39 @@ void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, const double
   }
 }
 
-// W += J D^-1 J' for n columns of three rows; returns the columns that follow.
-static const double* add_mobility(const double* J, int n, const double* inverse, double W[9]) {
-  double a = W[0], b = W[1], c = W[2], d = W[3], e = W[4], f = W[5], g = W[6], h = W[7], i = W[8];
+// W = J D^-1 J' of three rows: the first two rows, column by column, and the third one.
+typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
+typedef struct Mobility {
+  Two upper[3], lower;
+  double last;
+} Mobility;
+
+// Adds n columns of J; returns those that follow.
+static inline const double* add_mobility(const double* J, int n, const double* inverse, Mobility* W) {
+  Mobility sum = *W;
   for (int j = 0; j < n; j++, J += 3) {
-    double x = J[0], y = J[1], z = J[2], s = inverse[j], sx = x * s, sy = y * s, sz = z * s;
-    a += sx * x, b += sx * y, c += sx * z;
-    d += sy * x, e += sy * y, f += sy * z;
-    g += sz * x, h += sz * y, i += sz * z;
+    Two xy = *(const Two*)J, scaled = xy * inverse[j];
+    double z = J[2], scaled_z = z * inverse[j];
+    sum.upper[0] += scaled * xy[0], sum.upper[1] += scaled * xy[1], sum.upper[2] += scaled * z;
+    sum.lower += scaled_z * xy, sum.last += scaled_z * z;
   }
-  W[0] = a, W[1] = b, W[2] = c, W[3] = d, W[4] = e, W[5] = f, W[6] = g, W[7] = h, W[8] = i;
+  *W = sum;
   return J;
 }
 
 // The Delassus estimate of a contact: the loops are unrolled.
 static double delassus_of_contact(const plReduced* r, const plSapConstraint* c) {
-  double W[9] = {0}, sum = 0;
+  Mobility W = {0};
+  double sum = 0;
   for (int i = 0; i < c->nblock; i++) {
     const plSapBlock* b = &c->block[i];
     const double *inverse = r->inverse + r->clique_v0[b->clique], *J = b->J;
-    for (int k = 0; k < b->nvert; k++) J = add_mobility(J, 3, inverse + 3 * b->vert[k], W);
-    if (!b->nvert) add_mobility(J, r->problem.clique_nv[b->clique], inverse, W);
+    for (int k = 0; k < b->nvert; k++) J = add_mobility(J, 3, inverse + 3 * b->vert[k], &W);
+    if (!b->nvert) add_mobility(J, r->problem.clique_nv[b->clique], inverse, &W);
   }
-  for (int k = 0; k < 9; k++) sum += W[k] * W[k];
-  return sqrt(sum) / 3;
+  for (int k = 0; k < 2; k++)
+    for (int j = 0; j < 3; j++) sum += W.upper[j][k] * W.upper[j][k];
+  return sqrt(sum + W.lower[0] * W.lower[0] + W.lower[1] * W.lower[1] + W.last * W.last) / 3;
 }
 
 static double delassus_of_row(const plReduced* r, const plSapConstraint* c) {
