@@ -17,6 +17,7 @@
 #include "geom/closest.h"
 
 // The part of the vertex' area that faces the plane; 0 if neither the vertex nor any of its facets faces it.
+// At least a share of the whole at a tip.
 static double facing_area(const plSkin* s, int v, plVec3 towards) {
   double area = 0, most = 0;
   for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) {
@@ -24,10 +25,13 @@ static double facing_area(const plSkin* s, int v, plVec3 towards) {
     double facing = v3_dot(skin_normal(s, t), towards);
     area += s->tri_area[t] * fmax(0, facing) / 3, most = fmax(most, facing);
   }
-  if (!(most > -PL_SOME_FACET)) return 0;
-  if (area < PL_CLOSEST_SHARE * s->vert_area[v])
-    area = fmax(area, PL_CLOSEST_SHARE * s->vert_area[v] * pl_skin_tip(s, v, towards));
-  return area;
+  if (!(most > 0)) return 0;
+  double least = PL_CLOSEST_SHARE * s->vert_area[v];
+  if (most > -PL_SOME_FACET && !(area < least)) return area;
+  double tip = pl_skin_tip(s, v, towards);
+  // Steep facets are the sides of a body, unless the vertex is the lowest of them: the tip of a needle.
+  if (!(most > -PL_SOME_FACET || tip >= -PL_CLOSEST_SLACK)) return 0;
+  return fmax(area, least * tip);
 }
 
 // The weight of the regularisation. A fold of a crushed body may carry others although little of it faces the

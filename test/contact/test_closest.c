@@ -247,6 +247,40 @@ static void soft_edges_near_rims(void) {
 
 // A rigid mesh and a smooth shape that overlap a little: no point is deeper than the two are, whichever
 // facets the shape lies on.
+// Needles and knives with a half angle of 0.001 to 0.1 rad that stand on their tip or edge, tilted by less
+// than that: none of their facets faces the plane.
+static void needles_stand_on_half_spaces(void) {
+  plRandom r = {41};
+  int wrong = 0, count = CHECK_MEMBERS(600);
+  for (int i = 0; i < count; i++) {
+    RandomBody a = random_body(&r, (Carrier)pl_random_int(&r, ON_HULL + 1)),
+               b = random_body(&r, ON_HALF_SPACE);
+    double half = 1e-3 * pow(100, pl_random(&r, 0, 1)), length = pl_random(&r, 0.05, 0.2), p[3 * 12],
+           radius = length * tan(half), wide = pl_random(&r, 0.02, 0.1);
+    bool knife = pl_random_int(&r, 2);
+    int sides = knife ? 4 : 3 + pl_random_int(&r, 8);
+    for (int k = 0; k < sides; k++)
+      v3_store(p + 3 * k,
+               knife ? v3(k & 1 ? radius : -radius, k & 2 ? wide : -wide, length)
+                     : v3(radius * cos(2 * M_PI * k / sides), radius * sin(2 * M_PI * k / sides), length));
+    v3_store(p + 3 * sides, v3(0, knife ? -wide : 0, 0));
+    if (knife) v3_store(p + 3 * sides + 3, v3(0, wide, 0));
+    pl_hull_destroy(a.hull);
+    plError error;
+    CHECK_INT(pl_hull_create(p, sides + 1 + knife, &a.hull, &error), PL_OK);
+    plVec3 up = random_unit(&r), tilt = v3_random(&r, -0.5, 0.5);
+    if (knife) tilt.x = 0;  // level edge
+    plQuat stand = turn_to(v3(0, 0, 1), up);
+    a.pose = (plPose){{0, 0, 0}, quat_mul(stand, quat_exp(v3_scale(half, tilt)))}, b.pose.q = stand;
+    plConvexGap g = place_pair(&r, &a, &b, pl_random(&r, 0.01, 0.99) * margin_at_rest(0.03));
+    PairVerdict v = judge_placed(&a, &b, g, 0.03);
+    wrong += judge_pair(&v, a.carrier, b.carrier) != NULL;
+    free_body(&a), free_body(&b);
+  }
+  printf("  needles and knives on half spaces: %d of %d wrong\n", wrong, count);
+  CHECK_INT(wrong, 0);  // 379 if facets alone decide
+}
+
 static void no_deeper_than_the_overlap(void) {
   plRandom r = {5};
   int points = 0;
@@ -277,6 +311,7 @@ int main(int argc, char** argv) {
   RUN(corners_past_sharp_edges);
   RUN(faces_beside_each_other);
   RUN(soft_edges_near_rims);
+  RUN(needles_stand_on_half_spaces);
   RUN(no_deeper_than_the_overlap);
   return CHECK_END;
 }
