@@ -101,6 +101,11 @@ static double energy_of_turning(const plData* data, const plReduced* r, int i, i
   return m * turning * turning;
 }
 
+static bool is_free_body(const plTree* forest, int t) {
+  int node = forest->tree_node0[t];
+  return forest->tree_node0[t + 1] == node + 1 && forest->node_kind[node] == PL_NODE_FREE;
+}
+
 static void measure(const plModel* model, const plData* data, const plReduced* r, int* up, Island* island) {
   const double *gamma = data->work->gamma, *vc = data->work->vc;
   for (int t = 0; t < model->ntree; t++) island[t] = (Island){0};
@@ -125,7 +130,7 @@ static void measure(const plModel* model, const plData* data, const plReduced* r
     at->now += energy_of(r, t, data->work->v + r->clique_v0[t]);
     at->free += energy_of(r, t, data->v_star + r->clique_v0[t]);
     at->bound += energy_of_bound(model, data, r, t);
-    at->linked |= !pl_tree_is_body(&data->work->forest, t);
+    at->linked |= !is_free_body(&data->work->forest, t);
   }
 }
 
