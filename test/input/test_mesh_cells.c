@@ -309,8 +309,8 @@ int main(int argc, char** argv) {
   RUN(the_end_of_every_section_is_there);
   RUN(a_pointer_of_git_lfs_is_called_by_its_name);
   RUN(polygons_of_collada_are_whole);
-  pl_mesh_destroy(mesh);
   RUN(cells_without_points_come_first);
+  pl_mesh_destroy(mesh);
   RUN(cells_stay_in_their_piece);
   RUN(tags_may_be_any_numbers);
   return CHECK_END;

@@ -178,8 +178,10 @@ static void meshes_of_soft_bodies_follow_the_rules_of_scenes(void) {
     pl_spec_destroy(spec);
     options = robot_options(), options.max_tets = 1;
     CHECK_INT(load_with(file[k].ending, file[k].format, "second.vtk", options, &spec, &error), PL_OK);
+    pl_spec_destroy(spec);
     CHECK_INT(load_with(file[k].ending, file[k].format, "two.vtk", options, &spec, &error),
               PL_ERROR_TOO_LARGE);
+    pl_spec_destroy(spec);
     options = robot_options(), options.max_mesh_bytes = 20;
     CHECK_INT(load_with(file[k].ending, file[k].format, "loose.vtk", options, &spec, &error),
               PL_ERROR_TOO_LARGE);

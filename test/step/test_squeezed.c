@@ -55,7 +55,7 @@ static const plModel* squeezed(plRandom* r, Held held) {
 // parts.
 static void what_is_held_elsewhere_changes_nothing(void) {
   int steps = 0, other = 0;
-  for (int k = 0; k < CHECK_MEMBERS(40); k++) {
+  for (int k = 0; k < 40; k++) {
     plRandom r = {1000 + (unsigned)k}, same = r;
     const plModel *alone = squeezed(&r, NOTHING), *model = squeezed(&same, FAR_BODY);
     plData *a = pl_data_create(alone, NULL), *b = pl_data_create(model, NULL);
@@ -72,7 +72,8 @@ static void what_is_held_elsewhere_changes_nothing(void) {
     }
     pl_data_destroy(a), pl_model_destroy(alone), pl_data_destroy(b), pl_model_destroy(model);
   }
-  CHECK_BELOW((double)other / steps, 0.02, 1);  // wide: 0.017 with a quarter of the members
+  printf("  %d of %d steps\n", other, steps);
+  CHECK_BELOW((double)other / steps, 0.018, 1);
 }
 
 // A distance predicts where its ball is at the end of the step, also if the ball hits a body of which the
