@@ -76,7 +76,7 @@ static void found_before(void) {
     double part = pl_random(&r, 0.01, 0.99);
     PairVerdict v = try_pair_at(&r, ca, cb, part, dt[step], &a, &b);
     CHECK(v.exact > 0);
-    CHECK_NEAR(v.least, v.exact, 8.4e-13);
+    CHECK_NEAR(v.least, v.exact, 1.8e-16);
     free_body(&a), free_body(&b);
   }
 }

@@ -252,8 +252,8 @@ static void one_point_where_asked(void) {
                               pose_at(0.013, 0.027, height + 0.001), 50, &n);
       CHECK_INT(n, 1);
       CHECK_NEAR(fabs(c.force.z), 9.81, 4.7e-6);
-      CHECK_BELOW(fabs(c.position.x - 0.013), 9.4e-8, 1);
-      CHECK_BELOW(fabs(c.position.y - 0.027), 3.2e-8, 1);
+      CHECK_BELOW(fabs(c.position.x - 0.013), 3.7e-9, 1);
+      CHECK_BELOW(fabs(c.position.y - 0.027), 1.1e-9, 1);
       CHECK_BELOW(fabs(c.position.z), 2e-4, 1);
     }
     for (int corner = 0; corner < 2; corner++)

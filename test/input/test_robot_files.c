@@ -305,7 +305,7 @@ static void nested_models_are_placed(void) {
              got = by[k] < 0 ? own : at[by[k]];
       CHECK_NEAR(v3_norm(v3_sub(got.p, wanted.p)), 0, 1e-13);
       double same = got.q.w * wanted.q.w + got.q.x * wanted.q.x + got.q.y * wanted.q.y + got.q.z * wanted.q.z;
-      CHECK_NEAR(fabs(same), 1, 1e-13);
+      CHECK_NEAR(fabs(same), 1, 4.5e-14);
       origin = own;
     }
     pl_spec_destroy(spec);

@@ -80,7 +80,7 @@ static void a_series_reads_back_with_its_numbers(void) {
                                // contacts: w(points), w(force), w(traction), stick, b
                                3, 0.1 + 4 * 0.3 + 9 * 1, 1 + 3 * 7 + 5 * 2 + 6 * 3 + 7 * 5 + 9 * 1,
                                (1 + 3 * 7) / 2e-4 + (5 * 2 + 6 * 3) / 4e-4 + (7 * 5 + 9 * 1) / 1e-4, 2, 0};
-  for (int i = 0; i < 18; i++) CHECK_NEAR(row[i], expected[i], 1e-9 * fabs(expected[i]));
+  for (int i = 0; i < 18; i++) CHECK_NEAR(row[i], expected[i], 1.2e-12 * fabs(expected[i]));
 }
 
 // The shapes and the collection of the series above.
