@@ -14,6 +14,7 @@
 #include "base/timer.h"
 #include "contact/contact.h"
 #include "model/state.h"
+#include "step/idle.h"
 
 typedef struct Stage {
   plStage id;
@@ -50,35 +51,16 @@ static void begin_report(plReport* report) {
   *report = fresh;
 }
 
-// Whether the model has nothing for this stage. Reading the clock would take longer than the stage.
-static bool is_idle(const plModel* model, const plData* data, plStage stage) {
-  bool soft = model->ndeform > 0;
-  switch (stage) {
-    case PL_STAGE_PARTITION:
-    case PL_STAGE_INTERIOR:
-      return !soft;
-    case PL_STAGE_COUPLING:
-      return !soft && !data->work->contact->non;
-    case PL_STAGE_CONTACTS:
-    case PL_STAGE_GUARD:
-      return !data->work->contact->non;
-    case PL_STAGE_SENSORS:
-      return !model->nsensor;
-    default:
-      return false;
-  }
-}
-
 plStatus pl_step_run(const plModel* model, plData* data, plStage from, plStage to) {
   plWork* work = data->work;
   plStatus status = PL_OK;
-  bool timed = !(from == to && is_idle(model, data, from));
+  bool timed = !(from == to && pl_step_is_idle(model, data, from));
   double start = timed ? pl_now() : 0, end;  // a timed stage begins when the one before ends
   for (size_t i = 0; i < sizeof stages / sizeof *stages && !status; i++, start = end) {
     end = start;
     if (stages[i].id < from || stages[i].id > to) continue;
     status = stages[i].run(model, data);
-    if (!is_idle(model, data, stages[i].id)) {
+    if (!pl_step_is_idle(model, data, stages[i].id)) {
       end = pl_now();
       data->report.stage_s[stages[i].id] += end - start;
       data->report.total_stage_s[stages[i].id] += end - start;
