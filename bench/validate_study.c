@@ -290,6 +290,9 @@ static void s5(void) {
 }
 
 // ---- S6: a torus squeezed by two small boxes and lifted by 0.1 m
+//
+// The prototype's linear corotated law has no term for tension. Ours adds inertia to what is stretched, so
+// the ring settles more slowly after the lift; the corotated law, which both approximate, adds none.
 
 static void s6(void) {
   stand_in = !shared;
@@ -308,7 +311,7 @@ static void s6(void) {
     low = fmin(low, m->vert[3 * i + 1]), high = fmax(high, m->vert[3 * i + 1]),
     bottom = fmin(bottom, m->vert[3 * i + 2]);
   Run r = scene(0.01, down);
-  int torus = soft(&r, m, at(0, 0, 1e-3 - bottom, ez, 0), 5e4, 1), box[2];
+  int torus = soft_of(&r, PL_MATERIAL_COROTATED, m, at(0, 0, 1e-3 - bottom, ez, 0), 5e4, 1), box[2];
   rigid(&r, PL_SHAPE_HALF_SPACE, none, at(0, 0, 0, ez, 0), 1, false);
   double z = 1e-3 - bottom, squeeze_by = 0.013;
   for (int k = 0; k < 2; k++)

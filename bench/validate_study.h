@@ -95,18 +95,22 @@ static plMesh* kuhn(plVec3 size, int nx, int ny, int nz, int flip) {
   return m;
 }
 
-static int soft(Run* r, plMesh* mesh, plPose pose, double young, double mu) {
+static int soft_of(Run* r, plMaterialKind kind, plMesh* mesh, plPose pose, double young, double mu) {
   plDeformableDef def = pl_default_deformable_def();
   plError error;
   char name[16];
   int id;
   snprintf(name, sizeof name, "soft%d", r->nbody++);
   def.name = name, def.mesh = mesh, def.pose = pose, def.surface = surface(r, mu);
-  def.material.young = young, def.material.poisson = 0.4, def.material.density = 1000,
-  def.material.damping_stiffness = 0.01;
+  def.material.kind = kind, def.material.young = young, def.material.poisson = 0.4,
+  def.material.density = 1000, def.material.damping_stiffness = 0.01;
   must(pl_spec_add_deformable(r->spec, &def, &id, &error), &error);
   pl_mesh_destroy(mesh);
   return id;
+}
+
+static int soft(Run* r, plMesh* mesh, plPose pose, double young, double mu) {
+  return soft_of(r, PL_MATERIAL_LINEAR_COROTATED, mesh, pose, young, mu);
 }
 
 static void hold(Run* r, int id, double z) {
