@@ -232,7 +232,8 @@ def test_a_forgotten_viewer_closes_itself() -> None:
 
 
 PROGRAM = """
-import sys, pliant as pl
+import signal, sys, pliant as pl
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 data = pl.Data(pl.load("block"))
 viewer = pl.view(data)
 if "start" in sys.argv:
