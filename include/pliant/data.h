@@ -331,6 +331,7 @@ typedef struct plBodyState {
   double elastic_energy;    // J
   double gravity_energy;    // J, -m g . com
   double volume;            // m^3, present volume
+  int inverted;             // elements turned inside out (det F < 0); the laws allow it, matter does not
   plVec3 lower, upper;      // bounding box (m)
 } plBodyState;
 

@@ -265,10 +265,11 @@ static const Field fields_plBodyState[] = {
     {"elastic_energy", "J", FIELD_DOUBLE, offsetof(plBodyState, elastic_energy), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"gravity_energy", "J, -m g . com", FIELD_DOUBLE, offsetof(plBodyState, gravity_energy), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"volume", "m^3, present volume", FIELD_DOUBLE, offsetof(plBodyState, volume), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"inverted", "elements turned inside out (det F < 0); the laws allow it, matter does not", FIELD_INT, offsetof(plBodyState, inverted), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"lower", "bounding box (m)", FIELD_DOUBLE, offsetof(plBodyState, lower), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"upper", "bounding box (m)", FIELD_DOUBLE, offsetof(plBodyState, upper), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plBodyState = {"BodyState", "", sizeof(plBodyState), fields_plBodyState, 10, NULL};
+const Table table_plBodyState = {"BodyState", "", sizeof(plBodyState), fields_plBodyState, 11, NULL};
 
 static const Field fields_plElementState[] = {
     {"F", "deformation gradient, column-major", FIELD_DOUBLE, offsetof(plElementState, F), 9, 0, NULL, NULL, 0, REFERENCE_NONE},

@@ -67,6 +67,20 @@ static void print_length(FILE* out, double x) {
   fprintf(out, fabs(x) < 1e3 ? " %7.4f m" : " %7.1e m", x);
 }
 
+// No real body turns inside out: contact and volume mean little where elements have.
+static void print_inverted(FILE* out, const plData* data) {
+  const plModel* model = data->model;
+  for (int i = 0; i < model->ndeform; i++) {
+    plBodyState s;
+    if (pl_deformable_state(data, i, &s) || !s.inverted) continue;
+    fprintf(out,
+            "warning: %d of the %d elements of '%s' are inside out at the end (%s.volume_ratio_min < 0): its "
+            "material is too soft for what it carries, or its cells are too large\n",
+            s.inverted, model->deform_tet0[i + 1] - model->deform_tet0[i], model->deform_name[i],
+            model->deform_name[i]);
+  }
+}
+
 void print_summary(FILE* out, const char* name, const plData* data, const RunStats* stats) {
   const plModel* model = data->model;
   say(out, "%s: %.6g s simulated in %ld steps of %g s; %d DoFs, ", name, stats->simulated, stats->steps,
@@ -112,6 +126,7 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
         "and %s\n",
         stats->deep_max, stats->deep_step, pl_side_name(model, stats->deep_a),
         pl_side_equal(stats->deep_a, stats->deep_b) ? "itself" : pl_side_name(model, stats->deep_b));
+  print_inverted(out, data);
   if (model->ndeform)
     fprintf(out, "\n%-16s %9s %9s %9s %9s %9s %9s %10s\n", "body at the end", "com x", "com y", "com z",
             "lowest", "highest", "speed m/s", "elastic J");

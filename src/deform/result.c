@@ -267,7 +267,9 @@ plStatus pl_deformable_state(const plData* data, int b, plBodyState* s) {
   pl_deformable_motion(data, b, s);
   for (int t = model->deform_tet0[b]; t < model->deform_tet0[b + 1]; t++) {
     add_motion(data, b, t, s);
-    s->volume += model->tet_volume[t] * m3_det(gradient_now(data, b, t));
+    double J = m3_det(gradient_now(data, b, t));
+    s->volume += model->tet_volume[t] * J;
+    s->inverted += J < 0;
   }
   s->elastic_energy = elastic_energy(data, b);
   s->gravity_energy = -s->mass * v3_dot(data->par->options.gravity, s->com);

@@ -117,4 +117,16 @@ EOF
 expect 0 "$PLIANT" run twins.yaml --until 0.05; says out "penetrations too deep for contact"
 expect 0 "$PLIANT" run block --until 0.05; true_that "nothing of this where there is none" test "$(grep -c 'too deep' out)" -eq 0
 
+# A body that is crushed into itself is no result to trust, and the summary says so.
+cat >crushed.yaml <<EOF
+pliant: 1
+options: {dt: 0.01}
+shapes: [{name: ground, shape: half_space}]
+deformables:
+  - {name: jelly, shape: box, size: [0.1, 0.1, 0.1], cells: [3, 3, 3], pose: {position: [0, 0, 0.08], rpy: [0.4, 0.2, 0]}, material: {kind: neo_hookean, young: 300}}
+EOF
+expect 0 "$PLIANT" run crushed.yaml --until 0.5; says out "of the 135 elements of 'jelly' are inside out at the end"
+expect 0 "$PLIANT" run crushed.yaml --until 0.5 --set deformables.jelly.material.young=30000
+true_that "nothing of this for a firm one" test "$(grep -c 'inside out' out)" -eq 0
+
 end

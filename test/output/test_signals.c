@@ -1,6 +1,8 @@
 // Signals and tables: names, expansion, errors, numbers.
 #include "check.h"
 
+#include "base/random.h"
+#include "math/vec3.h"
 #include "sample.h"
 
 static const plModel* model;
@@ -101,6 +103,35 @@ static void numbers_are_those_of_the_library(void) {
 }
 
 // What needs the vertices alone and what needs the elements, in any order: the numbers of each alone.
+// Vertices are moved at random, further and further: the tetrahedra that turn inside out are counted.
+static void elements_inside_out_are_counted(void) {
+  plError error;
+  plData* moved = pl_data_create(model, &error);
+  plRandom random = {7};
+  int most = 0;
+  for (int k = 0; k < 50; k++) {
+    for (int b = 0; b < model->ndeform; b++) {
+      int count = 0, n = 3 * (model->deform_vert0[b + 1] - model->deform_vert0[b]);
+      for (int i = model->deform_q0[b]; i < model->deform_q0[b] + n; i++)
+        moved->q[i] = model->start_q[i] + k * pl_random(&random, -1e-3, 1e-3);
+      for (int t = model->deform_tet0[b]; t < model->deform_tet0[b + 1]; t++) {
+        plVec3 x[4];
+        for (int i = 0; i < 4; i++)
+          x[i] = v3_load(moved->q + model->deform_q0[b] +
+                         3 * (model->tet_vert[4 * t + i] - model->deform_vert0[b]));
+        count += v3_dot(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])), v3_sub(x[3], x[0])) < 0;
+      }
+      plBodyState state;
+      pl_deformable_state(moved, b, &state);
+      CHECK(state.inverted == count);
+      if (k == 0) CHECK(count == 0);
+      most = count > most ? count : most;
+    }
+  }
+  CHECK(most > 10);
+  pl_data_destroy(moved);
+}
+
 static void the_order_of_columns_does_not_matter(void) {
   static const char* const one[] = {"block.com.z", "block.energy", "block.lower.z", "block.volume"};
   static const char* const lists[] = {"block.com.z, block.energy, block.lower.z, block.volume",
@@ -244,6 +275,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 10; i++) pl_step(data, &error);
   RUN(vectors_expand_and_names_are_whole);
   RUN(numbers_are_those_of_the_library);
+  RUN(elements_inside_out_are_counted);
   RUN(the_order_of_columns_does_not_matter);
   RUN(contacts_are_summed_with_their_sign);
   RUN(wrong_names_are_refused_with_the_nearest);
