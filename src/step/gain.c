@@ -98,7 +98,7 @@ static plStatus given_by_pairs(const plModel* model, plData* data, const double*
 
 // A contact without a stiffness of its own stores no energy. Returns the deformable body that it touches,
 // ndeform if both sides are rigid, or -1 if it has a stiffness or is not a contact. Points from a motion
-// count, however soft the surfaces are.
+// count, however soft the surfaces are, and so do points whose stiffness the step does not resolve.
 static int hard_contact_of(const plData* data, plRowSource source) {
   if (source.kind != PL_ROWS_CONTACT && source.kind != PL_ROWS_STOP) return -1;
   assert(source.index >= 0 && source.index < data->work->npoint);
@@ -108,7 +108,7 @@ static int hard_contact_of(const plData* data, plRowSource source) {
   for (int k = 1; k >= 0; k--) {
     const plSurface* s = side[k]->shape_id < 0 ? &data->par->deform_surface[side[k]->body]
                                                : &data->par->shape_surface[side[k]->shape_id];
-    if (isfinite(s->contact_stiffness) && !p->swept) return -1;
+    if (isfinite(s->contact_stiffness) && !p->swept && p->resolved > -p->gap) return -1;
     if (side[k]->shape_id < 0) body = side[k]->body;
   }
   assert(body <= data->model->ndeform);

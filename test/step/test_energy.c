@@ -11,6 +11,7 @@ typedef struct Case {
   plOptions options;
   plMaterial material;
   bool hold, drop, draw;  // held at the left end; above a floor; the right end moves at constant speed
+  double stiffness;       // Pa/m, of the body's surface; 0: none of its own
 } Case;
 
 static plData* make(const Case* c, const plModel** model) {
@@ -19,6 +20,7 @@ static plData* make(const Case* c, const plModel** model) {
   plMesh* mesh = box_mesh((plVec3){0.3, 0.1, 0.1}, 4, 1, 1);
   plDeformableDef def = pl_default_deformable_def();
   def.name = "body", def.mesh = mesh, def.material = c->material, def.pose.p.z = 0.06;
+  if (c->stiffness > 0) def.surface.contact_stiffness = c->stiffness;
   *pl_spec_options(spec) = c->options;
   CHECK_INT(pl_spec_add_deformable(spec, &def, NULL, &error), PL_OK);
   plFixDef fix = pl_default_fix_def();
@@ -149,6 +151,38 @@ static void an_unstable_run_is_seen(void) {
   CHECK_NEAR((total(data) - begin) / sum, 1, 2.7e-14);
   CHECK(sum > 0.1 * first);
   pl_data_destroy(data), pl_model_destroy(model);
+}
+
+// Schemes that take forces within the step: what contacts add when a body hits the floor is reported, whether
+// its surface has a stiffness that the step resolves, one that is too stiff for it, or none.
+static void what_contacts_add_is_reported(void) {
+  plRandom r = {75};
+  double worst = 0, added = 0;
+  for (int k = 0; k < CHECK_MEMBERS(200); k++) {
+    Case c = {.options = pl_default_options(), .drop = true};
+    c.options.theta = c.options.theta_vq = k % 4 ? 0.5 : pl_random(&r, 0.5, 0.6);
+    c.options.dt = exp(pl_random(&r, log(5e-4), log(5e-3)));
+    c.material = random_material(&r, k % 7);
+    c.material.damping_mass = c.material.damping_stiffness = 0;
+    double speed = exp(pl_random(&r, log(0.1), log(2)));
+    c.stiffness = k % 5 ? pow(10, pl_random(&r, 6, 10)) : 0;
+    const plModel* model;
+    plData* data = make(&c, &model);
+    for (int i = 0; i < model->nv; i++) data->v[i] = i % 3 == 2 ? -speed : 0;
+    pl_data_refresh(data);
+    double begin = total(data), sum = 0, largest = 0, rise = 0;
+    for (int i = 0; i < 40; i++) {
+      plBodyState s;
+      CHECK_INT(pl_step(data, NULL), PL_OK);
+      pl_deformable_state(data, 0, &s);
+      sum += fmax(0, data->energy_gain[0]), largest = fmax(largest, s.kinetic_energy + s.elastic_energy);
+      rise = fmax(rise, total(data) - begin - sum);
+    }
+    worst = fmax(worst, rise / largest), added = fmax(added, sum / largest);
+    pl_data_destroy(data), pl_model_destroy(model);
+  }
+  CHECK_BELOW(worst, 1.6e-12, 1);  // 0.026 if a stiffness counts where the step does not resolve it
+  CHECK(added > 0.1);
 }
 
 // What a step reports depends on state and parameters alone: the same gain and the same state, to the bit, in
@@ -285,6 +319,7 @@ int main(int argc, char** argv) {
   RUN(linear_midpoint_gains_nothing);
   RUN(backward_euler_loses_energy);
   RUN(an_unstable_run_is_seen);
+  RUN(what_contacts_add_is_reported);
   RUN(gains_are_those_of_the_state);
   RUN(results_belong_to_the_step);
   RUN(what_is_buried_is_counted_wherever_a_state_is_set);
