@@ -176,6 +176,7 @@ typedef struct plWork {
   bool convex_friction;  // the law `coulomb` is not corrected in this step (set by a stage, cleared by
                          // pl_step)
   bool may_halve;        // the present step can still be halved
+  bool may_refine;       // or a shorter one can still be tried by the same method
   bool damped;           // backward Euler takes this part although the scene has another scheme (parts.c)
   int guard_rounds;      // of the present part; the report has the sum
   int iterations0;       // report.iterations before the present part

@@ -90,6 +90,8 @@ bool pl_rigid_turns_far(const plModel* model, const plData* data, int t, const d
 // or at the middle.
 #define PL_SMALL_TURN 0.02
 #define PL_SWING_TURN 0.1
+// Such an angle in the present part of a step: what the parts add up to counts as in the whole step.
+double pl_rigid_turn_of_part(const plData* data, double angle);
 // Kinetic energy of every tree and that of its weight and springs; leaves work->tree at q, v.
 void pl_rigid_energies(const plModel* model, plData* data, const double* q, const double* v, double* energy);
 // Work of forces and constraints on tree t along the step.
@@ -99,6 +101,9 @@ double pl_rigid_work(const plData* data, int t, const double* v1);
 // the total to what single bodies lost. Leaves work->tree at q1, v1.
 bool pl_rigid_gains(const plModel* model, plData* data, const double* q1, const double* v1, double part,
                     double given);
+// Slows such trees with links down until they have what was there and was put in. A free base keeps the
+// momentum of its tree.
+plStatus pl_rigid_give_back(const plModel* model, plData* data, double part, double* q1, double* v1);
 
 // The coordinate on which the spring of dof i acts: its position, or a component of the rotation vector of a
 // ball joint.

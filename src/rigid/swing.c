@@ -42,8 +42,7 @@ static plStatus begin(const plModel* model, plData* data) {
   const plTree* tree = &work->forest;
   const plOptions* o = &data->par->options;
   bool any = false, euler = o->theta == 1 && o->theta_vq == 1;
-  // a step in parts uses the rule of the whole step
-  double angle = PL_SMALL_TURN * o->dt / work->whole_dt;
+  double angle = pl_rigid_turn_of_part(data, PL_SMALL_TURN);
   for (int t = 0; t < tree->ntree; t++)
     any |= work->tree_swings[t] =
         euler && pl_rigid_turns_far(model, data, t, data->v_star, angle) && pl_tree_has_links(model, t);
@@ -184,7 +183,7 @@ plStatus pl_rigid_swing(const plModel* model, plData* data) {
       continue;
     }
     // too far for one step; the shortest part is accepted as it is
-    if (work->may_halve) return PL_ERROR_NOT_CONVERGED;
+    if (work->may_refine) return PL_ERROR_NOT_CONVERGED;
     give_up(model, data);
     break;
   }

@@ -203,20 +203,22 @@ static plStatus lines_turn_far(const plModel* model, plData* data, const double*
   pl_pairs_gaps(model, data, r, g1);
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
     if (is_line(model, r->source[i]))
-      *far |= pl_step_line_turns(data, g0[row], g1[row], vc[row] - r->constraint[i].bias[0], PL_SMALL_TURN);
+      *far |= pl_step_line_turns(data, g0[row], g1[row], vc[row] - r->constraint[i].bias[0],
+                                 pl_rigid_turn_of_part(data, PL_SMALL_TURN));
   return PL_OK;
 }
 
-plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1, const double* v1) {
+plStatus pl_step_judge_gain(const plModel* model, plData* data, double* q1, double* v1) {
   double given;
   // Error control judges its steps itself.
-  bool judged = data->work->may_halve && !(data->par->options.accuracy > 0);
-  bool far = false;
-  for (int t = 0; t < model->ntree && judged; t++)
-    far |= pl_rigid_turns_far(
-        model, data, t, v1, pl_rigid_swings(data, t) && !data->work->reduced ? PL_SWING_TURN : PL_SMALL_TURN);
+  bool judged = !(data->par->options.accuracy > 0), far = false;
+  for (int t = 0; t < model->ntree && judged; t++) {
+    double angle = pl_rigid_swings(data, t) && !data->work->reduced ? PL_SWING_TURN : PL_SMALL_TURN;
+    far |= pl_rigid_turns_far(model, data, t, v1, pl_rigid_turn_of_part(data, angle));
+  }
   plStatus status = judged && !far ? lines_turn_far(model, data, q1, &far) : PL_OK;
   if (status || !far) return status;
+  if (!data->work->may_refine) return pl_rigid_give_back(model, data, MOST_GAIN, q1, v1);
   status = given_by_pairs(model, data, q1, &given);
   if (status) return status;
   return pl_rigid_gains(model, data, q1, v1, MOST_GAIN, given) ? PL_ERROR_PASSAGE : PL_OK;

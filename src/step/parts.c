@@ -2,8 +2,9 @@
 // solution, the step is tried with half its length, then a quarter, down to 1/16; later parts may be longer
 // again. If a part of 1/16 fails with one linearisation, it is tried with the converged coupling; if it fails
 // under a scheme without damping, it is tried with backward Euler. If that fails too, the last of these
-// methods is tried with parts of 1/32 and 1/64. A method that failed is tried again less and less often
-// within the step.
+// methods is tried with parts of 1/32 and 1/64. What the last method adds to the energy of rigid trees counts
+// as such a failure, and in parts of 1/64 it is taken from their speed (gain.c). A method that failed is
+// tried again less and less often within the step.
 #include <string.h>
 
 #include "base/error.h"
@@ -120,6 +121,7 @@ static plStatus try_way(const plModel* model, plData* data, double dt, int way, 
   if (l != *length) pl_step_use_dt(model, data, dt / (1 << l));
   *length = l;
   const int last = last_way(&data->par->options), how = way < last ? way : last;
+  data->work->may_refine = way < FINEST;
   return how == DAMPED    ? take_damped(model, data)
          : how == COUPLED ? take_coupled(model, data, how == last)
                           : take_part(model, data, how == last);

@@ -129,7 +129,7 @@ bool pl_step_line_turns(const plData* data, double g0, double g1, double rate, d
 // Whether a body or the line of a distance turns far.
 static bool turns_far(const plModel* model, const plData* data, const Held* h) {
   const plReduced* r = data->work->reduced;
-  double dt = data->par->options.dt, angle = PL_SMALL_TURN * dt / data->work->whole_dt;
+  double angle = pl_rigid_turn_of_part(data, PL_SMALL_TURN);
   for (int t = 0; t < model->ntree; t++)
     if (h->base->held[t] && !pl_tree_has_links(model, t) &&
         pl_rigid_turns_far(model, data, t, data->work->v, angle))

@@ -106,9 +106,9 @@ plStatus pl_step_arms(const plModel* model, plData* data);
 bool pl_step_friction_is_right(plData* data, const double* gamma, const double* vc);
 // PL_OK, or the error of a step whose friction violates Coulomb's law although options.coulomb_strict is set.
 plStatus pl_step_judge_friction(plData* data);
-// PL_ERROR_PASSAGE, so that the step is halved, if rigid trees that turn far gain energy that no force
-// supplied; PL_OK if the step cannot be halved any more. gain.c
-plStatus pl_step_judge_gain(const plModel* model, plData* data, const double* q1, const double* v1);
+// PL_ERROR_PASSAGE, so that a shorter step is tried, if rigid trees that turn far gain energy that no force
+// supplied. In the shortest part they are slowed down instead. gain.c
+plStatus pl_step_judge_gain(const plModel* model, plData* data, double* q1, double* v1);
 // If theta_vq < 1: adds to gain [ndeform] the energy that contacts without a stiffness of their own gave to
 // their two sides together, if it is positive: such contacts store no energy. A shorter step would not change
 // it. *rigid: the energy that such contacts and undriven pairs between trees gave to the trees, beyond what

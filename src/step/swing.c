@@ -43,7 +43,7 @@ static bool has_pairs(const plReduced* r) {
 static plStatus follow(const plModel* model, plData* data, const double* v, bool always, bool* changed) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
-  if (!work->swing || !work->may_halve) return PL_OK;
+  if (!work->swing || !work->may_refine) return PL_OK;
   size_t size = (size_t)model->nv_rigid * sizeof(double);
   double* last = PL_ARENA_NEW(&work->step, double, model->nv_rigid);
   if (!last) return PL_ERROR_MEMORY;
@@ -67,7 +67,7 @@ plStatus pl_step_swing_along(const plModel* model, plData* data, const double* v
 plStatus pl_step_swing(const plModel* model, plData* data) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
-  if (!work->swing || !work->may_halve) return PL_OK;
+  if (!work->swing || !work->may_refine) return PL_OK;
   size_t size = (size_t)model->nv_rigid * sizeof(double);
   double *v = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique]),
          *last = PL_ARENA_NEW(&work->step, double, model->nv_rigid);
