@@ -18,7 +18,8 @@ typedef struct Facts {
   bool isolated;     // no external force acts on it except gravity
   bool budget;       // all work done on it is counted: no loads, no prescribed motion, no driven distance
   bool passive;      // no work is done on it
-  bool rest;         // it starts at rest and must stay at rest
+  bool flat;         // it starts at rest on the ground, under its weight, and must stay at rest
+  bool still;        // it starts at rest without weight, and only overlaps can move it
   bool nonlinear;    // all soft bodies have nonlinear laws
   bool free_bodies;  // all rigid bodies are free, without constraints
   bool trees;        // some rigid bodies hang on joints
@@ -41,6 +42,8 @@ typedef struct Run {
   double contacts;  // kg, total mass of bodies that had contacts; the allowance for push-out is a speed
   double impulse;   // N s, of all contacts and constraints so far
   double overlap;   // m, largest at the start
+  double pushed;    // J, work that contacts can have done by removing overlaps so far
+  double drift;     // m, way of the centre at the speeds that this energy allows, so far
   double unsolved;  // N s, sum of the residuals of the contact solves so far
   double stored;    // J, in near-rigid constraints (allowances.c)
   double turned;    // sum over the steps of (rotation of slow joints)^2 (allowances.c)

@@ -7,7 +7,10 @@
 // most that of a motion at options.push_out_speed. Bodies that start in overlap, if only by the rounding of
 // the numbers in the scene, are pushed out as by a wall that moves at this speed: it lifts their weight, and
 // an elastic body leaves it at twice the speed. Momentum: without external forces it changes only by the
-// weight, up to rounding. Rest: bodies that start at rest without forces, or lie flat, do not move.
+// weight, up to rounding. Rest: bodies that lie flat do not move. Without weight and inputs, what moves has
+// its energy from contacts that removed overlaps: each did at most the work of its force times its overlap.
+// There is no bound for distances: a free body flies on, and a lever moves the centre of one that is held
+// farther than the point that is pushed.
 //
 // Tolerances: 1e-3 of the largest energy, for the energy that the near-rigid springs of joint limits, pairs,
 // attachments and contacts store and return; 2 % more if energy_gain must explain a rise; the allowances of
@@ -63,13 +66,15 @@ void run_facts(Run* run, const char* text) {
   }
   for (int i = 0; i < m->nshape; i++) belts |= v3_norm(m->par->shape_surface[i].surface_velocity) > 0;
   f->isolated = isolated(m) && !loads;
-  f->budget =
-      !loads && m->nfix == 0 && !distance && !overlaps_at_start(run->overlaps) && start_is_fulfilled(run);
-  f->passive = f->budget && !driven && !belts && m->nact == 0;
+  bool counted = !loads && m->nfix == 0 && !distance && start_is_fulfilled(run),
+       quiet = counted && !driven && !belts && m->nact == 0;
+  f->budget = counted && !overlaps_at_start(run->overlaps);
+  f->passive = quiet && f->budget;
   bool springs =
       strstr(text, "rest:") != NULL;  // joints that do not start at the rest positions of their springs
   double g = v3_norm(o->gravity);
-  f->rest = at_rest(m) && f->passive && !springs && (g == 0 || strstr(text, MARK_REST));
+  f->flat = at_rest(m) && f->passive && !springs && g > 0 && strstr(text, MARK_REST);
+  f->still = at_rest(m) && quiet && !springs && g == 0;
   f->implicit = o->theta == 1 && o->theta_vq == 1;
   f->nonlinear = true;
   for (int b = 0; b < m->ndeform; b++)
@@ -197,8 +202,11 @@ void run_count_part(const plData* data, void* user) {
     }
   run->work += driven_work(run) + belt_work(run);
   run_count_allowances(run);
-  for (int i = 0; i < data->ncontact; i++)
-    run->impulse += v3_norm(data->contact[i].force) * data->par->options.dt;
+  for (int i = 0; i < data->ncontact; i++) {
+    const plContact* c = &data->contact[i];
+    run->impulse += v3_norm(c->force) * data->par->options.dt;
+    run->pushed += fmax(0, v3_dot(c->force, c->normal)) * fmax(0, -c->gap);
+  }
   // The momentum that the contact solve of each part left over: its residual r, scaled by 1 / sqrt(mass), is
   // relative to the same norm of the momenta and impulses, so |sum r| is at most residual * sqrt(mass * 2
   // E_kinetic).
@@ -292,20 +300,27 @@ static void judge_momentum(Run* run, const Sums* s, int step, Verdict* v) {
   if (kept && off > 1e-9 * size) fail(v, OUTCOME_ANGULAR, step, "off by %.2e of %.2e kg m^2/s", off, size);
 }
 
-static void judge_rest(Run* run, const Sums* s, int step, Verdict* v) {
-  const Facts* f = &run->facts;
+// Flat bodies sink in under their weight, as far as the compliance of contact allows in one or two steps.
+static void judge_flat(Run* run, const Sums* s, int step, Verdict* v) {
   const plOptions* o = &run->model->par->options;
-  if (!f->rest) return;
-  double away = v3_norm(v3_sub(s->com, run->start.com)), g = v3_norm(o->gravity), dt = o->dt;
-  // it sinks in under its weight, as far as the compliance of contact allows in one or two steps
-  double speed = sqrt(2 * s->kinetic / fmax(f->mass, 1e-300));
-  // without weight, bodies that start in touch come apart by the rounding of the numbers in the scene; a wall
-  // that moves a side of an elastic body moves its centre by up to twice as much
-  double apart = (f->rigid_only ? 1 : 2) * run->overlap,
-         allowed = g > 0 ? 10 * g * dt * dt + 1e-4 * run->model->par->options.push_out_speed : 1e-9 + apart;
+  double away = v3_norm(v3_sub(s->com, run->start.com)), g = v3_norm(o->gravity), dt = o->dt,
+         allowed = 10 * g * dt * dt + 1e-4 * o->push_out_speed;
   if (away > allowed)
     fail(v, OUTCOME_REST, step, "the centre moved by %.2e m, allowed %.2e m", away, allowed);
-  if (g == 0 && speed > 1e-8 + apart / dt) fail(v, OUTCOME_REST, step, "moves at %.2e m/s", speed);
+}
+
+// Without weight, all energy comes from pushes out of overlaps. What they leave is motion: a free body goes
+// on at that speed, and one that is held turns about its hold.
+static void judge_still(Run* run, const Sums* s, int step, Verdict* v) {
+  const Facts* f = &run->facts;
+  double away = v3_norm(v3_sub(s->com, run->start.com)), put_in = run->pushed + run->stored + run->gain,
+         energy = s->kinetic + s->elastic - run->start.elastic, mass = fmax(f->mass, 1e-300),
+         speed = 1e-8 + sqrt(2 * put_in / mass);
+  run->drift += run->model->par->options.dt * speed;
+  if (away > 1e-9 + run->drift)
+    fail(v, OUTCOME_REST, step, "the centre moved by %.2e m, allowed %.2e m", away, 1e-9 + run->drift);
+  if (energy > 0.5 * mass * speed * speed + 1e-12 * f->stiffness)
+    fail(v, OUTCOME_REST, step, "moves with %.2e J, pushed by %.2e J", energy, put_in);
 }
 
 void run_laws(Run* run, Verdict* v) {
@@ -317,6 +332,7 @@ void run_laws(Run* run, Verdict* v) {
   judge_converged(run, step, v);
   judge_energy(run, &s, step, v);
   judge_momentum(run, &s, step, v);
-  judge_rest(run, &s, step, v);
+  if (run->facts.flat) judge_flat(run, &s, step, v);
+  if (run->facts.still) judge_still(run, &s, step, v);
   run->last = s;
 }
