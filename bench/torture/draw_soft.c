@@ -242,5 +242,5 @@ void draw_soft(Draw* d) {
   if (chance(d, 0.25)) add_loads(d, t, &b, density, young, law == 0);
   text_add(t, "}\n");
   add_thing(d, name, true, x, y, z, reach);
-  if (!held && chance(d, 0.3)) draw_attachment(d, name, &b, law <= 1 && !plane);
+  if (!held && chance(d, 0.36)) draw_attachment(d, name, &b, law <= 1 && !plane);
 }
