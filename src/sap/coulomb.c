@@ -333,7 +333,7 @@ static plStatus check(const plSapCoulomb* co, plError* error) {
 static plStatus solve(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
                       const plSapCoulomb* co, const double* v_guess, plShifts* sh, plSapReport* report,
                       plError* error) {
-  double t0 = pl_now();
+  double t0 = pl_tick();
   plStatus status = check(co, error);
   if (!status) status = pl_sap_set_up(ws, problem, options, report, error);
   if (status) return status;
@@ -348,7 +348,7 @@ static plStatus solve(plSapWorkspace* ws, const plSapProblem* problem, const plS
     for (int i = 0; i < 2 * sh->n; i++) sh->dh[i] = co->start[3 * (i / 2) + i % 2];
     pl_sap_move_h(ws, sh);
   }
-  report->time_setup = pl_now() - t0;
+  report->time_setup = pl_tick() - t0;
   return rounds(ws, problem, options, co, sh, report, error);
 }
 
@@ -367,7 +367,7 @@ plStatus pl_sap_solve_coulomb(const plSapProblem* problem, const plSapOptions* o
   plSapOptions defaults = pl_sap_default_options();
   plSapCoulomb rule = coulomb ? *coulomb : pl_sap_default_coulomb();
   plShifts shifts;
-  double t0 = pl_now();
+  double t0 = pl_tick();
   if (!report) report = &own;
   memset(report, 0, sizeof *report);
   report->worst_clique = report->worst_constraint = -1;
@@ -382,6 +382,6 @@ plStatus pl_sap_solve_coulomb(const plSapProblem* problem, const plSapOptions* o
     report->creep = creep;
   }
   report->status = status;
-  report->time_total = pl_now() - t0;
+  report->time_total = pl_tick() - t0;
   return status;
 }

@@ -349,7 +349,7 @@ static bool all_solved(const plSapGroups* g) {
 plStatus pl_sap_solve_groups(const plSapProblem* problem, const plSapOptions* options,
                              const plSapCoulomb* coulomb, const double* v_guess, plSapSolution* solution,
                              plSapReport* report, plSapWorkspace* ws, plError* error) {
-  double t0 = pl_now();
+  double t0 = pl_tick();
   if (!ws->groups) ws->groups = PL_NEW(plSapGroups, 1);
   plSapGroups* g = ws->groups;
   if (g && !problem->impulse) {
@@ -363,7 +363,7 @@ plStatus pl_sap_solve_groups(const plSapProblem* problem, const plSapOptions* op
       if (all_solved(g)) {
         write_solution(g, solution);
         join_reports(g, report);
-        report->time_total = pl_now() - t0;
+        report->time_total = pl_tick() - t0;
         return PL_OK;
       }
     }

@@ -58,11 +58,11 @@ void pl_sap_write_solution(const plSapWorkspace* ws, plSapSolution* solution) {
 
 static plStatus solve(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
                       const double* v_guess, plSapSolution* solution, plSapReport* report, plError* error) {
-  double t0 = pl_now();
+  double t0 = pl_tick();
   plStatus status = pl_sap_set_up(ws, problem, options, report, error);
   if (status) return status;
   pl_sap_start(ws, v_guess, report);
-  report->time_setup = pl_now() - t0;
+  report->time_setup = pl_tick() - t0;
   status = pl_sap_iterate(ws, options, report, error);
   if (status) return status;
   if (solution) pl_sap_write_solution(ws, solution);

@@ -55,13 +55,13 @@ plStatus pl_step_run(const plModel* model, plData* data, plStage from, plStage t
   plWork* work = data->work;
   plStatus status = PL_OK;
   bool timed = !(from == to && pl_step_is_idle(model, data, from));
-  double start = timed ? pl_now() : 0, end;  // a timed stage begins when the one before ends
+  double start = timed ? pl_tick() : 0, end;  // a timed stage begins when the one before ends
   for (size_t i = 0; i < sizeof stages / sizeof *stages && !status; i++, start = end) {
     end = start;
     if (stages[i].id < from || stages[i].id > to) continue;
     status = stages[i].run(model, data);
     if (!pl_step_is_idle(model, data, stages[i].id)) {
-      end = pl_now();
+      end = pl_tick();
       data->report.stage_s[stages[i].id] += end - start;
       data->report.total_stage_s[stages[i].id] += end - start;
     }

@@ -11,6 +11,7 @@
 #include "base/poison.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "base/timer.h"
 
 static void errors_read_as_file_line_column(void) {
   plError error;
@@ -39,6 +40,18 @@ static void allocation_refuses_overflow_and_fails_on_demand(void) {
   CHECK(first && !second);
   CHECK(((uintptr_t)first & 63) == 0);
   pl_free(first);
+}
+
+// The cheap clock runs at the rate of the monotonic one. A thread that is interrupted between two readings
+// makes one of several trials wrong.
+static void both_clocks_run_at_one_rate(void) {
+  double best = INFINITY;
+  for (int k = 0; k < 5; k++) {
+    double now = pl_now(), tick = pl_tick(), span;
+    while ((span = pl_now() - now) < 0.01) continue;
+    best = fmin(best, fabs((pl_tick() - tick) / span - 1));
+  }
+  CHECK(best < 0.01);
 }
 
 // What was allocated before a mark stays; what came after it is used again, however often and in blocks of
@@ -201,6 +214,7 @@ int main(int argc, char** argv) {
   RUN(errors_are_one_line);
   RUN(errors_read_as_file_line_column);
   RUN(the_nearest_word_is_found);
+  RUN(both_clocks_run_at_one_rate);
   RUN(allocation_refuses_overflow_and_fails_on_demand);
   RUN(an_arena_goes_back_to_its_mark);
   RUN(a_steady_arena_does_not_allocate);
