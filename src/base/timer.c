@@ -17,7 +17,7 @@ double pl_now(void) {
 #include <x86intrin.h>
 
 static const unsigned COUNTER_LEAF = 0x80000007, STEADY = 1 << 8;  // cpuid: the counter's rate is constant
-static const double MEASURED = 2e-4;                  // s
+static const double MEASURED = 2e-4;                               // s
 
 static unsigned long long first;  // count from here on
 static double rate;               // seconds of a count, 0: no steady counter

@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "step/step.h"
 
+enum { WRENCH = sizeof(plWrench) / sizeof(double) };  // numbers of a force and a moment
+
 // The first of n numbers that is not finite, or -1. Zero times each number is zero, or NaN; there are four
 // sums, so that additions do not wait for each other.
 static int find_not_finite(const double* x, int n) {
@@ -65,16 +67,12 @@ static plStatus check_inputs(const plModel* model, plData* data, const char* who
 }
 
 static plStatus check_wrenches(const plModel* model, plData* data, const char* who) {
-  for (int b = 0; b < model->nbody; b++) {
-    const plWrench* w = &data->f_body[b];
-    const double x[6] = {w->force.x, w->force.y, w->force.z, w->moment.x, w->moment.y, w->moment.z};
-    int bad = find_not_finite(x, 6);
-    if (bad < 0) continue;
-    char name[120];
-    snprintf(name, sizeof name, "body '%s'", model->body_name[b]);
-    return refuse(data, who, "f_body", name, x[bad]);
-  }
-  return PL_OK;
+  const double* x = (const double*)data->f_body;
+  int bad = find_not_finite(x, WRENCH * model->nbody);
+  if (bad < 0) return PL_OK;
+  char name[120];
+  snprintf(name, sizeof name, "body '%s'", model->body_name[bad / WRENCH]);
+  return refuse(data, who, "f_body", name, x[bad]);
 }
 
 plStatus pl_step_check_finite(const plModel* model, plData* data, const char* who) {
