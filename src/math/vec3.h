@@ -31,8 +31,10 @@ static inline plVec3 v3_unit(plVec3 a) {
   double n = v3_norm(a);
   return n > 0 ? v3_scale(1 / n, a) : a;
 }
-// The smallest and the largest of three numbers, without branches: half of them would be mispredicted.
+// The smallest and the largest of some numbers, without branches: half of them would be mispredicted.
 // Without the NaN handling of fmin and fmax, which would cost a function call.
+static inline double min2(double a, double b) { return a < b ? a : b; }
+static inline double max2(double a, double b) { return a > b ? a : b; }
 static inline double min3(double a, double b, double c) {
   double y = a < b ? a : b;
   return y < c ? y : c;

@@ -119,14 +119,14 @@ static double slip_of(const plSapConstraint* c, const double* Jv) {
 // slip that friction removes from a single body whose approach is stopped, mu |u_n|.
 static void first_shifts(plSapWorkspace* ws, const double* start, const double* v_guess, plShifts* sh) {
   const plSapLayout* lay = &ws->lay;
-  if (!start) pl_sap_mul_J(ws, ws->v_star, ws->vc), pl_sap_mul_J(ws, v_guess ? v_guess : ws->v_star, ws->dvc);
+  if (!start) pl_sap_mul_J(ws, v_guess ? v_guess : ws->v_star, ws->dvc);
   for (int i = 0; i < sh->n; i++) {
     const plSapConstraint* con = ws->problem->constraint + i;
     if (!pl_sap_has_shift(con)) continue;
     double s = start ? start[3 * i + 2] : 0;
     if (!start) {
       const plSapCone* law = &con->cone;
-      const double *Jv = ws->vc + lay->con_row0[i], *guess = ws->dvc + lay->con_row0[i];
+      const double *Jv = ws->vc0 + lay->con_row0[i], *guess = ws->dvc + lay->con_row0[i];
       double creep = law->mu * law->R_t * fmax(0, law->v_hat_n) / law->R_n;
       double u_n = Jv[2] + (con->bias ? con->bias[2] : 0) - law->v_hat_n;
       s = law->mu * fmin(slip_of(con, guess) - creep, slip_of(con, Jv) - law->mu * fmax(0, -u_n));

@@ -30,6 +30,7 @@ struct plSapGroups {
   int *clique, *constraint, *coupling;  // those of the problem, sorted by groups
   int *group_of, *local;                // [nclique] group (-1: none), and index within it
   int *dof0, *row0;                     // [nclique], [nconstraint] first entries in the problem's vectors
+  int* con_group;                       // [nconstraint]
   int* clique_nv;                       // arrays of the groups' problems
   const double** A;
   plSapConstraint* con;
@@ -76,7 +77,11 @@ static int find_groups(const plSapProblem* p, int* parent, int* group_of) {
     }
   }
   // groups that constraints act on, in the order of their first cliques
-  for (int i = 0; i < p->nconstraint; i++) group_of[root_of(parent, p->constraint[i].block[0].clique)] = 0;
+  for (int i = 0, last = -1; i < p->nconstraint; i++) {
+    int c = p->constraint[i].block[0].clique;
+    if (c != last) group_of[root_of(parent, c)] = 0;
+    last = c;
+  }
   for (int c = 0; c < p->nclique; c++) {
     int root = root_of(parent, c);
     group_of[c] = root < c ? group_of[root] : group_of[c] < 0 ? -1 : n++;
@@ -134,7 +139,9 @@ static void count_parts(plSapGroups* g) {
     next->clique0++, next->v0 += p->clique_nv[c];
   }
   for (int i = 0; i < p->nconstraint; i++) {
-    Part* next = &g->part[g->group_of[p->constraint[i].block[0].clique] + 1];
+    int k = g->con_group[i] = g->group_of[p->constraint[i].block[0].clique];
+    assert(k >= 0 && k < g->n);
+    Part* next = &g->part[k + 1];
     next->constraint0++, next->block0 += p->constraint[i].nblock, next->row0 += p->constraint[i].nrow;
   }
   for (int k = 0; k < p->ncoupling; k++)
@@ -157,9 +164,9 @@ static void sort_parts(plSapGroups* g, int* filled) {
     g->clique[g->part[k].clique0 + g->local[c]] = c;
   }
   for (int i = 0; i < p->nconstraint; i++) {
-    int k = g->group_of[p->constraint[i].block[0].clique];
-    assert(k >= 0 && g->part[k].constraint0 + filled[3 * k + 1] < g->part[k + 1].constraint0);
-    g->constraint[g->part[k].constraint0 + filled[3 * k + 1]++] = i;
+    int k = g->con_group[i], at = g->part[k].constraint0 + filled[3 * k + 1]++;
+    assert(at < g->part[k + 1].constraint0);
+    g->constraint[at] = i;
   }
   for (int i = 0; i < p->ncoupling; i++) {
     int k = g->group_of[p->coupling[i].row];
@@ -178,6 +185,7 @@ static bool cut(plSapGroups* g) {
   g->local = PL_ARENA_NEW(&g->arena, int, p->nclique);
   g->dof0 = PL_ARENA_NEW(&g->arena, int, p->nclique);
   g->row0 = PL_ARENA_NEW(&g->arena, int, p->nconstraint);
+  g->con_group = PL_ARENA_NEW(&g->arena, int, p->nconstraint);
   if (g->arena.failed) return false;
   g->n = find_groups(p, parent, g->group_of);
   if (g->n < 2) return false;
@@ -282,8 +290,8 @@ static void write_solution(const plSapGroups* g, plSapSolution* solution) {
   }
   for (int i = 0; i < g->part[g->n].constraint0; i++) {
     int n = g->con[i].nrow, to = g->row0[g->constraint[i]];
-    if (solution->gamma) memcpy(solution->gamma + to, gamma, (size_t)n * sizeof(double));
-    if (solution->vc) memcpy(solution->vc + to, vc, (size_t)n * sizeof(double));
+    for (int r = 0; r < n && solution->gamma; r++) solution->gamma[to + r] = gamma[r];
+    for (int r = 0; r < n && solution->vc; r++) solution->vc[to + r] = vc[r];
     if (g->coulomb && g->coulomb->shift)
       memcpy(g->coulomb->shift + 3 * g->constraint[i], g->shift + 3 * i, 3 * sizeof(double));
     gamma += n, vc += n;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "linalg/symv.h"
+#include "sap/six.h"
 #include "sap/workspace.h"
 
 static bool all_finite(const double* a, size_t n) {
@@ -66,12 +67,23 @@ static plStatus check_constraint(const plSapProblem* p, int i, plSapReport* repo
     const plSapBlock* b = c->block + k;
     plStatus status = check_block(p, i, b, error);
     if (status) return status;
-    int m = b->nvert > 0 ? 3 * b->nvert : p->clique_nv[b->clique];
-    if (m && !all_finite(b->J, (size_t)m * (size_t)c->nrow))
-      return pl_fail(error, PL_ERROR_NOT_FINITE,
-                     "constraint %d: its Jacobian for clique %d holds NaN or infinity", i, b->clique);
   }
   report->worst_constraint = -1;
+  return PL_OK;
+}
+
+plStatus pl_sap_check_J(const plSapWorkspace* ws, const double* Jv, plSapReport* report, plError* error) {
+  const plSapLayout* lay = &ws->lay;
+  if (all_finite(Jv, (size_t)lay->nrow)) return PL_OK;
+  for (int i = 0; i < lay->nconstraint; i++)
+    for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
+      size_t n = (size_t)lay->blk_ncol[k] * (size_t)(lay->con_row0[i + 1] - lay->con_row0[i]);
+      if (!n || all_finite(lay->blk[k].J, n)) continue;
+      report->worst_constraint = i;
+      return pl_fail(error, PL_ERROR_NOT_FINITE,
+                     "constraint %d: its Jacobian for clique %d holds NaN or infinity", i,
+                     lay->blk[k].clique);
+    }
   return PL_OK;
 }
 
@@ -143,7 +155,8 @@ static plStatus find_points(plSapLayout* lay, plArena* arena, plError* error) {
   lay->blk_weight = PL_ARENA_NEW(arena, double*, lay->nblock);
   double *weight = PL_ARENA_NEW(arena, double, nvert), *end = weight + nvert;
   if (arena->failed) return pl_fail_out_of_memory(error, nvert * sizeof *weight);
-  for (int i = 0; i < lay->nconstraint; i++)
+  for (int k = 0; k < lay->nblock; k++) lay->blk_base[k] = NULL, lay->blk_weight[k] = weight;
+  for (int i = 0; i < lay->nconstraint && nvert; i++)
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
       const plSapBlock* b = lay->blk + k;
       bool three = lay->con_row0[i + 1] - lay->con_row0[i] == 3;
@@ -165,41 +178,54 @@ static bool is_zero(const double* x, int n) {
 static int list_columns(const double* J, int n, int ncol, int* list) {
   int used = 0;
   for (int j = 0; j < ncol && n == 1; j++) list[used] = j, used += J[j] != 0;
-  for (int j = 0; j < ncol && n != 1; j++, J += n) {
-    bool zero = n == 3 && J[0] == 0 && J[1] == 0 && J[2] == 0;
-    if (n != 3) zero = is_zero(J, n);
-    if (!zero) list[used++] = j;
-  }
+  for (int j = 0; j < ncol && n != 1; j++, J += n)
+    if (!is_zero(J, n)) list[used++] = j;
   return used;
+}
+
+// Whether none of the columns of three rows is zero, as those of single bodies, whose columns go two at a
+// time.
+static bool is_full(const double* J, int ncol) {
+  if (ncol == 6) return pl_six_is_full(J);
+  bool full = true;
+  for (int j = 0; j < ncol; j++, J += 3) full &= (J[0] != 0) | (J[1] != 0) | (J[2] != 0);
+  return full;
 }
 
 // The nonzero columns of dense blocks: a contact moves the joints between it and the root, a motor only its
 // own joint. Constraints of 3 rows without zero columns have full blocks.
 static plStatus find_columns(plSapLayout* lay, plArena* arena, plError* error) {
   size_t ncol = 0;
-  for (int k = 0; k < lay->nblock; k++) ncol += lay->blk[k].nvert > 0 ? 0 : (size_t)lay->blk_ncol[k];
+  int widest = 0;
+  for (int k = 0; k < lay->nblock; k++) {
+    if (lay->blk[k].nvert > 0) continue;
+    ncol += (size_t)lay->blk_ncol[k], widest = lay->blk_ncol[k] > widest ? lay->blk_ncol[k] : widest;
+  }
   lay->blk_used = PL_ARENA_NEW(arena, int, lay->nblock);
   lay->blk_list = PL_ARENA_NEW(arena, const int*, lay->nblock);
   lay->full = PL_ARENA_NEW(arena, plSapFull, lay->nblock);
   lay->con_full = PL_ARENA_NEW(arena, bool, lay->nconstraint);
-  int *list = PL_ARENA_NEW(arena, int, ncol), *end = list + ncol;
+  int *list = PL_ARENA_NEW(arena, int, ncol), *end = list + ncol, *all = PL_ARENA_NEW(arena, int, widest);
   if (arena->failed) return pl_fail_out_of_memory(error, ncol * sizeof *list);
+  for (int j = 0; j < widest; j++) all[j] = j;
   for (int i = 0; i < lay->nconstraint; i++) {
     int n = lay->con_row0[i + 1] - lay->con_row0[i];
     bool full = n == 3;
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
       const plSapBlock* b = lay->blk + k;
-      lay->blk_used[k] = lay->blk_ncol[k];
-      lay->blk_list[k] = NULL;
+      int columns = lay->blk_ncol[k];
+      lay->blk_used[k] = columns;
+      lay->blk_list[k] = b->nvert > 0 ? NULL : all;
       if (b->nvert > 0) {
         full = false;
         continue;
       }
-      assert(lay->blk_ncol[k] <= end - list);
+      lay->full[k] = (plSapFull){b->J, columns, lay->clique_dof0[b->clique]};
+      if (n == 3 && is_full(b->J, columns)) continue;
+      assert(columns <= end - list);
       lay->blk_list[k] = list;
-      lay->blk_used[k] = list_columns(b->J, n, lay->blk_ncol[k], list);
-      lay->full[k] = (plSapFull){b->J, lay->blk_ncol[k], lay->clique_dof0[b->clique]};
-      full &= lay->blk_used[k] == lay->blk_ncol[k];
+      lay->blk_used[k] = list_columns(b->J, n, columns, list);
+      full &= lay->blk_used[k] == columns;
       list += lay->blk_used[k];
     }
     lay->con_full[i] = full;
@@ -355,18 +381,6 @@ static void block_mul3(const plSapLayout* lay, int k, const double* x, double* u
   for (int i = 0; i < 3; i++) u[i] += y[i];
 }
 
-// y = J x for a block of 3 rows and 6 columns, those of one body, two columns at a time: their six numbers
-// are three pairs.
-typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
-static inline void six_mul(const double* J, const double* x, double y[3]) {
-  Pair a = {0}, b = {0}, c = {0};
-  for (int j = 0; j < 6; j += 2, J += 6) {
-    Pair two = *(const Pair*)(x + j);
-    a += *(const Pair*)J * x[j], b += *(const Pair*)(J + 2) * two, c += *(const Pair*)(J + 4) * x[j + 1];
-  }
-  y[0] = a[0] + b[1], y[1] = a[1] + c[0], y[2] = b[0] + c[1];
-}
-
 // u = J v for a constraint of full blocks: the sums stay in registers.
 static void full_mul(const plSapFull* b, const plSapFull* end, const double* v, double* u) {
   double u0 = 0, u1 = 0, u2 = 0;
@@ -374,7 +388,7 @@ static void full_mul(const plSapFull* b, const plSapFull* end, const double* v, 
     const double *J = b->J, *x = v + b->at;
     double y[3] = {0};
     if (b->n == 6)
-      six_mul(J, x, y);
+      pl_six_mul(J, x, y);
     else
       for (const double* last = x + b->n; x < last; x++, J += 3)
         y[0] += J[0] * *x, y[1] += J[1] * *x, y[2] += J[2] * *x;
@@ -389,6 +403,10 @@ static void full_mul_t(const plSapFull* b, const plSapFull* end, const double* g
   for (; b < end; b++) {
     const double* J = b->J;
     double* y = f + b->at;
+    if (b->n == 6) {
+      pl_six_mul_t(J, g, y);
+      continue;
+    }
     for (const double* last = y + b->n; y < last; y++, J += 3) *y += J[0] * g0 + J[1] * g1 + J[2] * g2;
   }
 }

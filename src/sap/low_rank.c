@@ -35,7 +35,9 @@ static double renewal(const plSapPattern* p, int s) {
 bool pl_sap_low_rank_allocate(plSapWorkspace* ws, plArena* arena) {
   const plSapPattern* p = &ws->pattern;
   plSapLowRank* low = &ws->low;
-  *low = (plSapLowRank){.lu = pl_lu_kernels(pl_isa())};
+  // its lists are written before they are read
+  low->lu = pl_lu_kernels(pl_isa());
+  low->columns = 0, low->renew = low->exact = 0, low->tangent.n = low->law.n = 0, low->warm = false;
   for (int s = 0; s < p->nsuper; s++) {
     low->columns += pl_pad(columns_of(p, s));
     low->renew += p->super_once[s] ? 0 : renewal(p, s);

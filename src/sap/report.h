@@ -23,6 +23,9 @@ int pl_sap_blame(plSapWorkspace* ws, int clique);
 // Names the first constraint whose velocity or impulse is not finite, or the first such clique.
 plStatus pl_sap_fail_not_finite(const plSapWorkspace* ws, plSapReport* report, plError* error);
 
+// Adds the contact figures of a constraint, if it is a contact.
+void pl_sap_describe_point(const plSapConstraint* con, const double* vc, const double* gamma,
+                           plSapRegion region, plSapReport* report);
 // Contact figures and cost at the solution.
 void pl_sap_describe(plSapWorkspace* ws, plSapReport* report);
 

@@ -1,6 +1,6 @@
 // set_up.c: everything a solve needs before its first iteration.
 //
-// problem, options -> layout, pattern of the Hessian, memory, v_star, scales
+// problem, options -> layout, pattern of the Hessian, memory, v_star, scales, vc0 = J v_star
 #include "base/error.h"
 #include "sap/report.h"
 
@@ -81,7 +81,7 @@ static plStatus move_v_star(plSapWorkspace* ws, const plSapOptions* options, plS
   return PL_OK;
 }
 
-static plStatus check_options(const plSapOptions* o, plError* error) {
+plStatus pl_sap_check_options(const plSapOptions* o, plError* error) {
   if (!(o->relative_tolerance >= 0) || !(o->absolute_tolerance >= 0) ||
       o->relative_tolerance + o->absolute_tolerance == 0)
     return pl_fail(error, PL_ERROR_INPUT, "tolerances must not be negative, and one of them positive");
@@ -95,7 +95,7 @@ static plStatus check_options(const plSapOptions* o, plError* error) {
 
 plStatus pl_sap_set_up(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
                        plSapReport* report, plError* error) {
-  plStatus status = check_options(options, error);
+  plStatus status = pl_sap_check_options(options, error);
   if (status) return status;
   pl_arena_reset(&ws->scratch);
   ws->pool = options->pool;
@@ -109,6 +109,9 @@ plStatus pl_sap_set_up(plSapWorkspace* ws, const plSapProblem* problem, const pl
   if (status) return status;
   pl_sap_scale(ws);
   pl_sap_mul_A(ws, ws->v_star, ws->Av_star);
+  pl_sap_mul_J(ws, ws->v_star, ws->vc0);
+  status = pl_sap_check_J(ws, ws->vc0, report, error);
+  if (status) return status;
   ws->carried = ws->factored = ws->stale = ws->evaluated = false;
   return PL_OK;
 }

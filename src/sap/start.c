@@ -1,6 +1,6 @@
 // start.c: the initial velocity of Newton's method.
 //
-// v_star, v_guess -> vc0, x, p, vc
+// v_star, v_guess, vc0 = J v_star -> vc0 = J v_star + b, x, p, vc
 #include <string.h>
 
 #include "sap/workspace.h"
@@ -33,7 +33,6 @@ static bool is_good_start(plSapWorkspace* ws, double cold) {
 void pl_sap_start(plSapWorkspace* ws, const double* v_guess, plSapReport* report) {
   const plSapLayout* lay = &ws->lay;
   const double* v_star = ws->v_star;
-  pl_sap_mul_J(ws, v_star, ws->vc0);
   for (int i = 0; i < lay->nconstraint; i++) {
     const plSapConstraint* con = ws->problem->constraint + i;
     for (int r = 0; con->bias && r < con->nrow; r++) ws->vc0[lay->con_row0[i] + r] += con->bias[r];

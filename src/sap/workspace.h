@@ -199,7 +199,9 @@ struct plSapWorkspace {
 // layout.c
 plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapReport* report, plError* error);
 plStatus pl_sap_check_cliques(const plSapWorkspace* ws, plSapReport* report,
-                              plError* error);                                 // A of the touched ones
+                              plError* error);  // A of the touched ones
+// J, whose products with a finite v are not all finite, holds NaN or infinity; or they were too large.
+plStatus pl_sap_check_J(const plSapWorkspace* ws, const double* Jv, plSapReport* report, plError* error);
 void pl_sap_mul_J(const plSapWorkspace* ws, const double* v, double* vc);      // vc = J v
 void pl_sap_mul_Jt(const plSapWorkspace* ws, const double* gamma, double* f);  // f = J' gamma
 void pl_sap_mul_A(const plSapWorkspace* ws, const double* v,
@@ -268,6 +270,7 @@ int pl_sap_sticking(const plSapWorkspace* ws, double* gamma, double* G);
 
 // One solve in its parts. Set-up: layout, pattern, memory, scales (set_up.c). Start: x is the guess, the
 // useful part of it, or 0 (start.c). Iterate: until the stopping test is met (newton.c).
+plStatus pl_sap_check_options(const plSapOptions* options, plError* error);
 plStatus pl_sap_set_up(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
                        plSapReport* report, plError* error);
 void pl_sap_start(plSapWorkspace* ws, const double* v_guess, plSapReport* report);
