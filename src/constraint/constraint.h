@@ -26,7 +26,8 @@ typedef struct plRowSource {
                     // attachment
   int part;         // limit, tendon: 0 lower, 1 upper; attachment: index of its vertex; else 0
   bool pushes;      // corrects a violation as stiffly as the step allows
-  double turning;   // m/s, part of the correction that compensates the rotation of bodies in every step
+  double turning;   // m/s, part of the correction that compensates the rotation of bodies in every step;
+                    // negative: a contact's that nobody has asked for (pl_rows_turning_of)
   double mobility;  // 1/kg, of the rows of a pair between bodies
   double turn_mobility;  // 1/(kg m^2), of the angles of a weld
   double curvature;      // 1/(kg m), of the path of a pair between bodies (pl_rows_curvature)
@@ -38,6 +39,7 @@ typedef struct plRows {
   plSapBlock* block;   // [most_blocks]
   double** J;          // [most_blocks] block[i].J
   double* bias;        // [nrow]
+  double* room;        // [36] of three rows: J of the first two blocks, if they are those of single bodies
   plSapRow* row;       // [nrow] of a row law, NULL: another law
 } plRows;
 
@@ -222,10 +224,12 @@ void pl_rows_slow_down(const plModel* model, const plData* data, plReduced* r, c
 static inline double pl_rows_near_rigid(double w) {
   return PL_SAP_BETA * PL_SAP_BETA / (4 * M_PI * M_PI) * w;
 }
-// The limit itself for the last row of a contact, which is the constraint added last and is marked as
-// pushing; *least: without the part due to rotation.
-double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
-                        plRowAnchors anchors, double* least);
+// The limit for the last row of a contact, without the part due to rotation. The contact is the constraint
+// added last and is marked as pushing; its turning is not known yet.
+double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c);
+// That part, and of constraint i, which pushes (contact_rows.c).
+double pl_rows_turning(const plModel* model, const plData* data, plRowAnchors anchors);
+double pl_rows_turning_of(const plModel* model, const plData* data, plReduced* r, int i);
 // The limit for a point of a body that does not turn a hinge by itself.
 double pl_rows_push_out_at(const plModel* model, const plData* data, int body, plVec3 p);
 // An estimate of the curvature of a pair's path, as if joints moved one by one: the second derivative of the

@@ -31,6 +31,18 @@ static plSurface combine(const plSurface* a, const plSurface* b) {
   return s;
 }
 
+// The combined surface of two sides; most points have the sides of the one before.
+typedef struct Surfaces {
+  const plSurface *a, *b;
+  plSurface both;
+} Surfaces;
+
+static const plSurface* surface_of(const plData* data, const plContactPoint* point, Surfaces* last) {
+  const plSurface *a = side_surface(data, &point->a), *b = side_surface(data, &point->b);
+  if (a != last->a || b != last->b) *last = (Surfaces){a, b, combine(a, b)};
+  return &last->both;
+}
+
 // Stiffness (N/m) and relaxation time (s) of a point.
 typedef struct Stiffness {
   double k, tau;
@@ -81,13 +93,17 @@ static double put_on_tangent(Stiffness* own, plContactPoint* point, double vn, d
 // stiff as a point without a spring and starts to push there. The two rows form one convex law with a kink.
 static bool has_stop(const plSpring* spring) { return spring->compliance > 0 && isfinite(spring->stop); }
 
-static double push_out(const plModel* model, const plData* data, plReduced* r, const plContactPoint* p,
-                       const plSapConstraint* c, double* least) {
+double pl_rows_turning_of(const plModel* model, const plData* data, plReduced* r, int i) {
+  plRowSource* source = &r->source[i];
+  assert(i >= 0 && i < r->n && source->pushes);
+  if (source->turning >= 0) return source->turning;
+  assert(source->kind == PL_ROWS_CONTACT || source->kind == PL_ROWS_STOP);
+  const plContactPoint* p = &data->work->point[source->index];
   plRowAnchors anchors = {.a = p->a.shape_id < 0 ? -1 : model->shape_body[p->a.shape_id],
                           .b = p->b.shape_id < 0 ? -1 : model->shape_body[p->b.shape_id],
                           .p_a = p->position,
                           .p_b = p->position};
-  return pl_rows_push_out(model, data, r, c, anchors, least);
+  return source->turning = pl_rows_turning(model, data, anchors);
 }
 
 // The effective gap. Laws act on v1 as if the step moved the sides by dt v1; with a = theta_vq < 1 they move
@@ -103,10 +119,10 @@ static double gap_in_step(const plOptions* o, const plContactPoint* point, doubl
 
 // The parameters of the law, once J is known (the Delassus estimate needs it), and whether the near-rigid
 // stiffness replaces that of the surfaces. Returns false if neither side can move.
-static bool make_law(const plModel* model, const plData* data, plReduced* r, plContactPoint* point, bool stop,
-                     plSapConstraint* c) {
+static bool make_law(const plModel* model, const plData* data, plReduced* r, plContactPoint* point,
+                     const plSurface* surface, bool stop, plSapConstraint* c) {
   const plOptions* o = &data->par->options;
-  plSurface s = combine(side_surface(data, &point->a), side_surface(data, &point->b));
+  plSurface s = *surface;
   double w = pl_rows_delassus(r, c),
          R_nr = o->near_rigid * o->near_rigid / (4 * M_PI * M_PI) * w / point->share;
   if (!(w > 0)) return false;
@@ -136,8 +152,10 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, plC
     // must not push.
     if (point->swept && !(phi < point->gap)) c->cone.v_hat_n = fmin(c->cone.v_hat_n, 0);
     if (c->cone.v_hat_n > 0 && c->cone.R_n <= R_nr * (1 + 1e-9) && !(phi < point->gap)) {
-      double least, most = push_out(model, data, r, point, c, &least);
-      if (c->cone.v_hat_n > least) pl_sap_slow_down(most, &c->cone.R_n, &c->cone.v_hat_n);
+      double least = pl_rows_push_out(model, data, r, c);
+      if (c->cone.v_hat_n > least)
+        pl_sap_slow_down(least + pl_rows_turning_of(model, data, r, r->n - 1), &c->cone.R_n,
+                         &c->cone.v_hat_n);
     }
     return true;
   }
@@ -146,7 +164,8 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, plC
   double k = fmin(own.k, 1 / (R_nr * o->dt * o->dt)), depth = rest - phi;
   // near rigid: the push is not faster than that of the cone law
   if (k < own.k && depth > 0) {
-    double least, most = push_out(model, data, r, point, c, &least);
+    double least = pl_rows_push_out(model, data, r, c),
+           most = least + pl_rows_turning_of(model, data, r, r->n - 1);
     if (depth > 2 * o->dt * least) s.dissipation = fmax(s.dissipation, 1 / most - 2 * o->dt / depth);
   }
   k /= 1 + k * compliance;
@@ -198,7 +217,7 @@ static bool moves_as_one(const plReduced* r, const plContactPoint* point) {
 
 // The rows of point i, or of its stop; *moves is false if neither side can move; then there are no rows.
 static plStatus add_point(const plModel* model, plData* data, plReduced* r, int i, plRowKind kind,
-                          bool* moves) {
+                          Surfaces* last, bool* moves) {
   plContactPoint* point = &data->work->point[i];
   plRows* rows = pl_rows_new(data, r, kind, i, 3);
   if (!rows) return PL_ERROR_MEMORY;
@@ -207,7 +226,8 @@ static plStatus add_point(const plModel* model, plData* data, plReduced* r, int 
   if (status) return status;
   add_belt(data, rows, &point->a, r->frame[i], -1);
   add_belt(data, rows, &point->b, r->frame[i], 1);
-  *moves = make_law(model, data, r, point, kind == PL_ROWS_STOP, rows->c) && !moves_as_one(r, point);
+  const plSurface* surface = surface_of(data, point, last);
+  *moves = make_law(model, data, r, point, surface, kind == PL_ROWS_STOP, rows->c) && !moves_as_one(r, point);
   if (!*moves) r->n--;
   rows->c->likely_open = r->likely_open[i];
   return PL_OK;
@@ -221,12 +241,13 @@ plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r) {
   r->stop = PL_ARENA_NEW(&work->step, int, work->npoint);
   if (!r->frame || !r->stop) return PL_ERROR_MEMORY;
   bool moves;
+  Surfaces last = {0};
   int n = 0;
   for (int i = 0; i < work->npoint; i++) {
     assert(r->n == n);
     if (n < i) work->point[n] = work->point[i], r->likely_open[n] = r->likely_open[i];
     make_frame(work->point[n].normal, r->frame[n]);
-    plStatus status = add_point(model, data, r, n, PL_ROWS_CONTACT, &moves);
+    plStatus status = add_point(model, data, r, n, PL_ROWS_CONTACT, &last, &moves);
     if (status) return status;
     n += moves;
   }
@@ -234,7 +255,7 @@ plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r) {
   for (int i = 0; i < work->npoint; i++) {
     bool stops = has_stop(&work->point[i].spring);
     r->stop[i] = stops ? r->n : -1;
-    plStatus status = stops ? add_point(model, data, r, i, PL_ROWS_STOP, &moves) : PL_OK;
+    plStatus status = stops ? add_point(model, data, r, i, PL_ROWS_STOP, &last, &moves) : PL_OK;
     if (status) return status;
     assert(!stops || r->n == r->stop[i] + 1);  // it moves as its point does
   }

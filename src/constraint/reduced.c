@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "constraint/constraint.h"
+#include "sap/six.h"
 
 // Index in v [nv] of the velocity of a clique's vertex i.
 static size_t offset_of(const plModel* model, const plReduced* r, int c, int i) {
@@ -80,15 +81,20 @@ plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, in
 
 // f += J' gamma for n columns of three rows
 static void add_forces(const double* J, int n, const double gamma[3], double* f) {
+  if (n == 6) {
+    pl_six_mul_t(J, gamma, f);
+    return;
+  }
   for (int j = 0; j < n; j++, J += 3) f[j] += J[0] * gamma[0] + J[1] * gamma[1] + J[2] * gamma[2];
 }
 
 void pl_reduced_forces(const plModel* model, const plReduced* r, const double* gamma, double* f) {
   const double* end = gamma + r->nrow;
   memset(f, 0, (size_t)model->nv * sizeof(double));
-  for (int i = 0; i < r->n; i++) {
+  for (int i = 0; i < r->n; gamma += r->constraint[i++].nrow) {
     const plSapConstraint* c = &r->constraint[i];
-    for (int b = 0; b < c->nblock; b++) {
+    bool open = c->nrow == 3 && gamma[0] == 0 && gamma[1] == 0 && gamma[2] == 0;
+    for (int b = 0; b < c->nblock && !open; b++) {
       const plSapBlock* block = &c->block[b];
       int own = block->clique - model->ntree, n = pl_rows_columns(r, block);
       const int* vert = own < 0 ? NULL : r->vert + r->clique_vert0[own];
@@ -106,7 +112,6 @@ void pl_reduced_forces(const plModel* model, const plReduced* r, const double* g
                   : model->deform_v0[r->body[own]] + 3 * vert[block->vert[j / 3]] + j % 3] += sum;
       }
     }
-    gamma += c->nrow;
   }
   assert(gamma == end);
 }

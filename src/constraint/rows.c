@@ -7,18 +7,21 @@
 #include "math/mat3.h"
 #include "rigid/tree.h"
 #include "sap/delassus.h"
+#include "sap/six.h"
+
+enum { SIX = 18 };  // entries of three rows of a body
 
 plRows* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow) {
   plArena* arena = &data->work->step;
   assert(r->n < r->cap);
   plRows* rows = &r->rows[r->n];
-  size_t most = (size_t)r->most_blocks, n = (size_t)nrow;
-  // the three arrays are in one piece of memory
+  // the arrays are in one piece of memory; three rows may be those of two bodies
+  size_t most = (size_t)r->most_blocks, n = (size_t)nrow, room = nrow == 3 ? 2 * SIX : 0;
   plSapBlock* block =
-      pl_arena_alloc(arena, 1, most * (sizeof(plSapBlock) + sizeof(double*)) + n * sizeof(double));
+      pl_arena_alloc(arena, 1, most * (sizeof(plSapBlock) + sizeof(double*)) + (n + room) * sizeof(double));
   if (!block) return NULL;
-  double** J = (double**)(block + most);
-  *rows = (plRows){.c = &r->constraint[r->n], .block = block, .J = J, .bias = (double*)(J + most)};
+  double **J = (double**)(block + most), *bias = (double*)(J + most);
+  *rows = (plRows){.c = &r->constraint[r->n], .block = block, .J = J, .bias = bias, .room = bias + n};
   for (size_t k = 0; k < n; k++) rows->bias[k] = 0;
   *rows->c = (plSapConstraint){.nrow = nrow, .block = rows->block, .bias = rows->bias};
   r->source[r->n++] = (plRowSource){.kind = kind, .index = index};
@@ -110,13 +113,18 @@ static bool is_unlocked(const bool* locked) {
 // their own.
 static plStatus add_free_body(plData* data, const plReduced* r, plRows* rows, int t, plVec3 arm,
                               const plVec3 axes[3], double sign) {
-  double* J = PL_ARENA_NEW(&data->work->step, double, 18);
+  double* J =
+      rows->c->nblock < 2 ? rows->room + SIX * rows->c->nblock : PL_ARENA_NEW(&data->work->step, double, SIX);
   if (!J) return PL_ERROR_MEMORY;
-  for (int k = 0; k < 3; k++) {
-    plVec3 a = axes[k], moment = v3_cross(arm, a);
-    J[k] = sign * a.x, J[3 + k] = sign * a.y, J[6 + k] = sign * a.z;
-    J[9 + k] = sign * moment.x, J[12 + k] = sign * moment.y, J[15 + k] = sign * moment.z;
-  }
+  plVec3 a[3], m[3];
+  for (int k = 0; k < 3; k++) a[k] = v3_scale(sign, axes[k]), m[k] = v3_cross(arm, a[k]);
+  // in pairs, as they will be read
+  plPair2* pair = (plPair2*)J;
+  pair[0] = (plPair2){a[0].x, a[1].x}, pair[1] = (plPair2){a[2].x, a[0].y};
+  pair[2] = (plPair2){a[1].y, a[2].y}, pair[3] = (plPair2){a[0].z, a[1].z};
+  pair[4] = (plPair2){a[2].z, m[0].x}, pair[5] = (plPair2){m[1].x, m[2].x};
+  pair[6] = (plPair2){m[0].y, m[1].y}, pair[7] = (plPair2){m[2].y, m[0].z};
+  pair[8] = (plPair2){m[1].z, m[2].z};
   add_block(r, rows, (plSapBlock){.clique = t}, J);
   return PL_OK;
 }
@@ -177,6 +185,13 @@ static const double* add_columns(const double* J, int n, const double* v, double
   return J;
 }
 
+// the same for the six of a body
+static void add_six(const double* J, const double* v, double vc[3]) {
+  double y[3];
+  pl_six_mul(J, v, y);
+  for (int k = 0; k < 3; k++) vc[k] += y[k];
+}
+
 // A row of limits, motors and friction is zero but for a few dofs of its tree.
 static double velocity_of_row(const plReduced* r, const plSapConstraint* c, const double* v_reduced) {
   double sum = c->bias[0];
@@ -201,7 +216,8 @@ void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, const double
     int n = pl_rows_columns(r, b);
     if (c->nrow == 3) {  // a contact: the sums stay in registers
       for (int k = 0; k < b->nvert; k++) J = add_columns(J, 3, v + 3 * b->vert[k], vc);
-      if (!b->nvert) add_columns(J, n, v, vc);
+      if (!b->nvert && n == 6) add_six(J, v, vc);
+      if (!b->nvert && n != 6) add_columns(J, n, v, vc);
       continue;
     }
     for (int j = 0; j < n; j++) {
@@ -211,22 +227,28 @@ void pl_rows_velocity(const plReduced* r, const plSapConstraint* c, const double
   }
 }
 
-// W = J D^-1 J' of three rows: the first two rows, column by column, and the third one.
-typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
+// The six numbers of W = J D^-1 J' of three rows. Two columns at a time: sums over even and odd ones.
 typedef struct Mobility {
-  Two upper[3], lower;
-  double last;
+  plPair2 xx, yy, zz, xy, xz, yz;
 } Mobility;
+
+static inline void add_pair(plPair2 x, plPair2 y, plPair2 z, plPair2 inverse, Mobility* W) {
+  plPair2 sx = x * inverse, sy = y * inverse;
+  W->xx += sx * x, W->xy += sx * y, W->xz += sx * z;
+  W->yy += sy * y, W->yz += sy * z, W->zz += z * inverse * z;
+}
 
 // Adds n columns of J; returns those that follow.
 static inline const double* add_mobility(const double* J, int n, const double* inverse, Mobility* W) {
   Mobility sum = *W;
-  for (int j = 0; j < n; j++, J += 3) {
-    Two xy = *(const Two*)J, scaled = xy * inverse[j];
-    double z = J[2], scaled_z = z * inverse[j];
-    sum.upper[0] += scaled * xy[0], sum.upper[1] += scaled * xy[1], sum.upper[2] += scaled * z;
-    sum.lower += scaled_z * xy, sum.last += scaled_z * z;
+  int j = 0;
+  for (; j + 2 <= n; j += 2, J += 6) {
+    plPair2 a = *(const plPair2*)J, b = *(const plPair2*)(J + 2), c = *(const plPair2*)(J + 4);
+    add_pair((plPair2){a[0], b[1]}, (plPair2){a[1], c[0]}, (plPair2){b[0], c[1]},
+             *(const plPair2*)(inverse + j), &sum);
   }
+  for (; j < n; j++, J += 3)
+    add_pair((plPair2){J[0], 0}, (plPair2){J[1], 0}, (plPair2){J[2], 0}, (plPair2){inverse[j], 0}, &sum);
   *W = sum;
   return J;
 }
@@ -234,16 +256,16 @@ static inline const double* add_mobility(const double* J, int n, const double* i
 // The Delassus estimate of a contact: the loops are unrolled.
 static double delassus_of_contact(const plReduced* r, const plSapConstraint* c) {
   Mobility W = {0};
-  double sum = 0;
   for (int i = 0; i < c->nblock; i++) {
     const plSapBlock* b = &c->block[i];
     const double *inverse = r->inverse + r->clique_v0[b->clique], *J = b->J;
+    int n = r->problem.clique_nv[b->clique];
     for (int k = 0; k < b->nvert; k++) J = add_mobility(J, 3, inverse + 3 * b->vert[k], &W);
-    if (!b->nvert) add_mobility(J, r->problem.clique_nv[b->clique], inverse, &W);
+    if (!b->nvert) add_mobility(J, n == 6 ? 6 : n, inverse, &W);
   }
-  for (int k = 0; k < 2; k++)
-    for (int j = 0; j < 3; j++) sum += W.upper[j][k] * W.upper[j][k];
-  return sqrt(sum + W.lower[0] * W.lower[0] + W.lower[1] * W.lower[1] + W.last * W.last) / 3;
+  double xx = W.xx[0] + W.xx[1], yy = W.yy[0] + W.yy[1], zz = W.zz[0] + W.zz[1], xy = W.xy[0] + W.xy[1],
+         xz = W.xz[0] + W.xz[1], yz = W.yz[0] + W.yz[1];
+  return sqrt(xx * xx + yy * yy + zz * zz + 2 * (xy * xy + xz * xz + yz * yz)) / 3;
 }
 
 static double delassus_of_row(const plReduced* r, const plSapConstraint* c) {
@@ -351,7 +373,7 @@ static double push_out_speed(const plModel* model, const plData* data, const plR
 
 // A step moves points along straight lines: rotating bodies violate a row by a dt^2 / 2 in each step, which
 // needs a speed of a dt / 2 to correct; twice that is allowed.
-static double turning_of(const plModel* model, const plData* data, plRowAnchors anchors) {
+double pl_rows_turning(const plModel* model, const plData* data, plRowAnchors anchors) {
   return data->par->options.dt * (v3_norm(bias_acceleration(model, data, anchors.a, anchors.p_a)) +
                                   v3_norm(bias_acceleration(model, data, anchors.b, anchors.p_b)));
 }
@@ -365,13 +387,10 @@ static void note_pushing(plReduced* r, double turning) {
   r->source[r->n - 1].pushes = true, r->source[r->n - 1].turning = turning;
 }
 
-double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
-                        plRowAnchors anchors, double* least) {
-  double turning = turning_of(model, data, anchors);
+double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c) {
   assert(r->n > 0 && c == &r->constraint[r->n - 1]);
-  note_pushing(r, turning);
-  *least = push_out_speed(model, data, r, c, 0, c->nrow, NULL);
-  return *least + turning;
+  note_pushing(r, -1);
+  return push_out_speed(model, data, r, c, 0, c->nrow, NULL);
 }
 
 void pl_rows_slow_down(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c,
@@ -381,7 +400,7 @@ void pl_rows_slow_down(const plModel* model, const plData* data, plReduced* r, c
   for (int k = 0; k < n; k++) g[k] = row[row0 + k].v_hat, sum += g[k] * g[k];
   if (!(sum > 0) || row[row0].R > R_nr * (1 + 1e-9)) return;
   for (int k = 0; k < n; k++) g[k] /= sqrt(sum);
-  double turning = anchors.angle ? 0 : turning_of(model, data, anchors),
+  double turning = anchors.angle ? 0 : pl_rows_turning(model, data, anchors),
          least =
              anchors.angle ? data->par->options.push_out_turn : push_out_speed(model, data, r, c, row0, n, g),
          part = sum > least * least ? fmin(1, (least + turning) / sqrt(sum)) : 1;

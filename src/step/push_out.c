@@ -25,6 +25,8 @@
 enum { ROUNDS = 5 };
 // Fraction of the excess that pushing must have caused for the island to be slowed down.
 static const double OWN = 0.1;
+// Relative excess from which on it counts.
+static const double MUCH = 1e-6;
 
 typedef struct Island {
   double now, free, bound;  // J: T(v1), T(v*), and at the speed limits
@@ -90,10 +92,11 @@ static double work_of(const plSapConstraint* c, bool shifted, const double* gamm
 }
 
 // m turning^2 of the trees that a row moves
-static double energy_of_turning(const plData* data, const plReduced* r, int i, int ntree) {
+static double energy_of_turning(const plModel* model, const plData* data, plReduced* r, int i) {
   const plSapConstraint* c = &r->constraint[i];
   const plTree* tree = &data->work->forest;
-  double m = 0, turning = r->source[i].turning;
+  int ntree = model->ntree;
+  double m = 0, turning = pl_rows_turning_of(model, data, r, i);
   for (int k = 0; k < c->nblock && turning > 0; k++)
     for (int t = c->block[k].clique, n = t < ntree ? tree->tree_node0[t] : 0;
          t < ntree && n < tree->tree_node0[t + 1]; n++)
@@ -106,10 +109,33 @@ static bool is_free_body(const plTree* forest, int t) {
   return forest->tree_node0[t + 1] == node + 1 && forest->node_kind[node] == PL_NODE_FREE;
 }
 
+// Work and energy of each island, and the energy at its speed limits.
 static void measure(const plModel* model, const plData* data, const plReduced* r, int* up, Island* island) {
   const double *gamma = data->work->gamma, *vc = data->work->vc;
   for (int t = 0; t < model->ntree; t++) island[t] = (Island){0};
   for (int i = 0; i < r->n; gamma += r->constraint[i].nrow, vc += r->constraint[i].nrow, i++) {
+    int tree = r->source[i].pushes ? pl_step_tree_of(&r->constraint[i], model->ntree) : -1;
+    if (tree < 0) continue;
+    Island* at = &island[pl_step_root_of(up, tree)];
+    at->work += work_of(&r->constraint[i], r->shift != NULL, gamma, vc);
+  }
+  assert(gamma == data->work->gamma + r->nrow && vc == data->work->vc + r->nrow);
+  for (int t = 0; t < model->ntree; t++) {
+    Island* at = &island[pl_step_root_of(up, t)];
+    if (!(at->work > 0)) continue;
+    assert(r->clique_v0[t] == model->tree_v0[t]);
+    at->now += energy_of(r, t, data->work->v + r->clique_v0[t]);
+    at->bound += energy_of_bound(model, data, r, t);
+  }
+}
+
+// Whether an island moves so fast that pushing may be the cause; most do not, and nothing else is needed.
+static bool may_be_fast(const Island* at) { return at->work > 0 && at->now - at->bound > MUCH * at->bound; }
+
+// The rest, for all islands.
+static void measure_free(const plModel* model, const plData* data, plReduced* r, int* up, Island* island) {
+  const double* gamma = data->work->gamma;
+  for (int i = 0; i < r->n; gamma += r->constraint[i++].nrow) {
     int tree = pl_step_tree_of(&r->constraint[i], model->ntree);
     if (tree < 0) continue;
     Island* at = &island[pl_step_root_of(up, tree)];
@@ -118,18 +144,14 @@ static void measure(const plModel* model, const plData* data, const plReduced* r
     double free[6];
     assert(r->constraint[i].nrow <= 6);
     pl_rows_velocity(r, &r->constraint[i], r->v_star, free);
-    at->work += work_of(&r->constraint[i], r->shift != NULL, gamma, vc);
     at->before += work_of(&r->constraint[i], false, gamma, free);
-    at->turn += energy_of_turning(data, r, i, model->ntree);
+    at->turn += energy_of_turning(model, data, r, i);
   }
-  assert(gamma == data->work->gamma + r->nrow && vc == data->work->vc + r->nrow);
+  assert(gamma == data->work->gamma + r->nrow);
   for (int t = 0; t < model->ntree; t++) {
     Island* at = &island[pl_step_root_of(up, t)];
     if (!(at->work > 0)) continue;
-    assert(r->clique_v0[t] == model->tree_v0[t]);
-    at->now += energy_of(r, t, data->work->v + r->clique_v0[t]);
     at->free += energy_of(r, t, data->v_star + r->clique_v0[t]);
-    at->bound += energy_of_bound(model, data, r, t);
     at->linked |= !is_free_body(&data->work->forest, t);
   }
 }
@@ -142,7 +164,9 @@ static bool slow_row(double part, double turning, double* v_hat) {
 
 // The speed of a correction is v_hat without the shift of Coulomb's law. Impulses of contradicting
 // corrections say nothing about creep, so the correction of creep is removed. Returns whether any is slower.
-static bool slow_down(plReduced* r, int ntree, int* up, const Island* island, bool turning) {
+static bool slow_down(const plModel* model, const plData* data, plReduced* r, int* up, const Island* island,
+                      bool turning) {
+  int ntree = model->ntree;
   bool any = false;
   if (r->shift) pl_reduced_shift(r, -1);
   for (int i = 0; i < r->n; i++) {
@@ -151,7 +175,7 @@ static bool slow_down(plReduced* r, int ntree, int* up, const Island* island, bo
     double part = tree < 0 ? 1 : island[pl_step_root_of(up, tree)].part;
     if (part >= 1) continue;
     if (r->shift && c->law == PL_SAP_CONE) r->shift[3 * i] = r->shift[3 * i + 1] = 0;
-    double kept = turning ? r->source[i].turning : 0;
+    double kept = turning ? pl_rows_turning_of(model, data, r, i) : 0;
     if (c->law == PL_SAP_CONE) any |= slow_row(part, kept, &c->cone.v_hat_n);
     for (int k = 0; r->rows[i].row && k < c->nrow; k++) any |= slow_row(part, kept, &r->rows[i].row[k].v_hat);
   }
@@ -169,7 +193,7 @@ static bool find_fast(int ntree, bool stop, bool turning, Island* island) {
            most = fmax(at->free + lacks * at->bound, at->bound) + (turning ? 0 : at->turn),
            much = at->now - most;
     at->part = 1;
-    if (!(at->work > 0) || !(much > 1e-6 * most) || !(at->work > OWN * much)) continue;
+    if (!(at->work > 0) || !(much > MUCH * most) || !(at->work > OWN * much)) continue;
     at->part = stop ? 0 : fmin(0.7, 0.9 * sqrt(most / at->now));
     any = true;
   }
@@ -200,8 +224,12 @@ plStatus pl_step_calm_push_out(const plModel* model, plData* data) {
   for (int k = 1; k <= 2 * ROUNDS; k++) {
     bool turning = k <= ROUNDS;
     measure(model, data, r, up, island);
+    bool some = false;
+    for (int t = 0; t < model->ntree && !some; t++) some = may_be_fast(&island[t]);
+    if (!some) return PL_OK;
+    measure_free(model, data, r, up, island);
     if (!find_fast(model->ntree, k % ROUNDS == 0, turning, island)) return PL_OK;
-    if (!slow_down(r, model->ntree, up, island, turning)) {
+    if (!slow_down(model, data, r, up, island, turning)) {
       if (!turning) return PL_OK;
       k = ROUNDS;
       continue;

@@ -45,7 +45,7 @@ static void single_bodies_move_as_any_others(void) {
   CHECK(contacts > 5000);
 }
 
-// The estimate of contacts, whose loops are unrolled, is that of any constraint.
+// The estimate of contacts, two columns at a time, is that of any constraint.
 static void mobility_of_contacts(void) {
   int n = 0;
   World w = heap(9, false);
@@ -55,7 +55,7 @@ static void mobility_of_contacts(void) {
     for (int i = 0; r && i < r->n; i++, n++) {
       double own = pl_rows_delassus(r, &r->constraint[i]),
              all = pl_sap_delassus(&r->problem, &r->constraint[i]);
-      CHECK(own == all);
+      CHECK_NEAR(own, all, 1e-15 * all);
     }
   }
   CHECK(n > 500);
