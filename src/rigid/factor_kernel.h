@@ -67,6 +67,42 @@ static inline int factor_chain(int n, double* L) {
   return factor_panel(0, k, n, L, D);
 }
 
+// The six rows of a single body, one by one: all loops have fixed lengths.
+enum { SIX = 6 };
+static inline int factor_six(double* L) {
+#pragma GCC unroll 6
+  for (int k = SIX - 1; k >= 0; k--) {
+    double *row = L + SIX * k, d = row[k];
+    if (!(d > 0)) return k;
+    double inverse = row[k] = 1 / d;
+#pragma GCC unroll 6
+    for (int i = 0; i < k; i++) {
+      double a = row[i] * inverse, *to = L + SIX * i;
+#pragma GCC unroll 6
+      for (int j = 0; j <= i; j++) to[j] -= a * row[j];
+    }
+#pragma GCC unroll 6
+    for (int j = 0; j < k; j++) row[j] *= inverse;
+  }
+  return -1;
+}
+
+static inline void solve_six(const double* L, double* x) {
+  double y[SIX];
+  memcpy(y, x, sizeof y);
+#pragma GCC unroll 6
+  for (int k = SIX - 1; k > 0; k--)
+#pragma GCC unroll 6
+    for (int j = 0; j < k; j++) y[j] -= L[SIX * k + j] * y[k];
+#pragma GCC unroll 6
+  for (int k = 0; k < SIX; k++) {
+    y[k] *= L[SIX * k + k];
+#pragma GCC unroll 6
+    for (int j = 0; j < k; j++) y[k] -= L[SIX * k + j] * y[j];
+  }
+  memcpy(x, y, sizeof y);
+}
+
 static inline int factor_tree(const int* parent, int v0, int n, double* L) {
   for (int k = n - 1; k >= 0; k--) {
     double d = L[k * n + k];
@@ -84,6 +120,10 @@ static inline int factor_tree(const int* parent, int v0, int n, double* L) {
 static inline int tree_factor(const plTree* tree, int t, const double* A, double* L) {
   int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
   const int* parent = tree->dof_parent + v0;
+  if (n == SIX && is_chain(parent, SIX, v0)) {
+    memcpy(L, A, SIX * SIX * sizeof(double));
+    return factor_six(L);
+  }
   memcpy(L, A, (size_t)(n * n) * sizeof(double));
   return is_chain(parent, n, v0) ? factor_chain(n, L) : factor_tree(parent, v0, n, L);
 }
@@ -147,7 +187,9 @@ static inline void solve_tree(const int* parent, int v0, int n, const double* L,
 static inline void tree_solve(const plTree* tree, int t, const double* L, double* x) {
   int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
   const int* parent = tree->dof_parent + v0;
-  if (is_chain(parent, n, v0))
+  if (n == SIX && is_chain(parent, SIX, v0))
+    solve_six(L, x);
+  else if (is_chain(parent, n, v0))
     solve_chain(n, L, x);
   else
     solve_tree(parent, v0, n, L, x);

@@ -116,18 +116,22 @@ void pl_rigid_evaluate(const plModel* model, plData* data, const double* v) {
   pl_tree_inverse_dynamics(tree, iterated ? v_theta : v0, NULL, &work->tree, bias);
   memcpy(work->tree_bias, bias, (size_t)n * sizeof(double));
   // dt (bias + D v + K x - f)
-  bool locked = false;
   for (int i = 0; i < n; i++) {
-    double x = work->dof_K[i] != 0 ? work->dof_K[i] * pl_rigid_spring_coordinate(model, q_theta, i) : 0,
-           d = work->dof_D[i] * v_theta[i];
-    work->m_scale[i] = dt * (fabs(bias[i]) + fabs(d) + fabs(x) + fabs(work->dof_force[i]));
-    work->m[i] = dt * (bias[i] + d + x - work->dof_force[i]);
-    locked |= model->dof_locked[i];
+    double d = work->dof_D[i] * v_theta[i];
+    work->m_scale[i] = dt * (fabs(bias[i]) + fabs(d) + fabs(work->dof_force[i]));
+    work->m[i] = dt * (bias[i] + d - work->dof_force[i]);
+  }
+  for (int i = 0; i < n && springs; i++) {
+    if (work->dof_K[i] == 0) continue;
+    double x = dt * work->dof_K[i] * pl_rigid_spring_coordinate(model, q_theta, i);
+    work->m_scale[i] += fabs(x), work->m[i] += x;
   }
   add_inertia(data, v);
   if (iterated) pl_rigid_turn_at_theta(data, v);
   // A = M + theta dt D + theta theta_vq dt^2 K
-  for (int t = 0; t < tree->ntree; t++) {
+  bool damped = springs, locked = false;
+  for (int i = 0; i < n; i++) damped |= work->dof_D[i] != 0, locked |= model->dof_locked[i];
+  for (int t = 0; t < tree->ntree && damped; t++) {
     int i0 = tree->tree_v0[t], m = tree->tree_v0[t + 1] - i0;
     double* A = work->tree_A + tree->tree_M0[t];
     for (int k = 0; k < m; k++)

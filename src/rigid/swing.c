@@ -45,7 +45,7 @@ static plStatus begin(const plModel* model, plData* data) {
   double angle = pl_rigid_turn_of_part(data, PL_SMALL_TURN);
   for (int t = 0; t < tree->ntree; t++)
     any |= work->tree_swings[t] =
-        euler && pl_rigid_turns_far(model, data, t, data->v_star, angle) && pl_tree_has_links(model, t);
+        euler && pl_tree_has_links(model, t) && pl_rigid_turns_far(model, data, t, data->v_star, angle);
   work->swing = NULL;
   if (!any) return PL_OK;
   plSwing* w = PL_ARENA_NEW(&work->step, plSwing, 1);
