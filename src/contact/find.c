@@ -79,11 +79,14 @@ plStatus pl_pair_push_spring(plPair* pair, plOnSkin a, plOnSkin b, plVec3 positi
     return PL_OK;
   }
   if ((gap > PL_MARGIN_LEAST || pair->self) && gap > point_margin(pair, a, b, normal)) return PL_OK;
-  plContactPoint point = {
+  if (!pl_grow((void**)&list->point, &list->cap, list->npoint, sizeof *list->point)) return PL_ERROR_MEMORY;
+  plContactPoint* point = &list->point[list->npoint];
+  *point = (plContactPoint){
       .position = position, .normal = normal, .gap = gap, .area = area, .share = share, .spring = spring};
-  if (fill_side(pair, pair->ca, a, &point.a) || fill_side(pair, pair->cb, b, &point.b))
+  if (fill_side(pair, pair->ca, a, &point->a) || fill_side(pair, pair->cb, b, &point->b))
     return PL_ERROR_MEMORY;
-  return PL_PUSH(list->point, list->npoint, list->cap, point) ? PL_OK : PL_ERROR_MEMORY;
+  list->npoint++;
+  return PL_OK;
 }
 
 void pl_pair_share_rigid(plPair* pair) {

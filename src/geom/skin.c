@@ -211,6 +211,18 @@ static void shape_facets(void* context, int begin, int end, int worker) {
   }
 }
 
+// The same for a surface that keeps its shape: its areas stay.
+static void turn_facets(void* context, int begin, int end, int worker) {
+  (void)worker;
+  plSkin* s = context;
+  for (int t = begin; t < end; t++) {
+    const int* v = s->tri + 3 * (size_t)t;
+    plVec3 x = skin_x(s, v[0]);
+    plVec3 n = v3_cross(v3_sub(skin_x(s, v[1]), x), v3_sub(skin_x(s, v[2]), x));
+    v3_store(s->tri_normal + 3 * (size_t)t, v3_unit(n));
+  }
+}
+
 // The height of the far corner of one facet above the plane of the other distinguishes convex from flat.
 static plEdgeKind kind_of(const plSkin* s, int e) {
   const int *t = s->edge_tri + 2 * (size_t)e, *v = s->edge_vert + 2 * (size_t)e;
@@ -240,19 +252,24 @@ static void share_areas(void* context, int begin, int end, int worker) {
   }
 }
 
-void pl_skin_shape(plSkin* s, bool winding, plPool* pool) {
+static void shape_all(plSkin* s, plPool* pool) {
   pl_parallel_for(pool, s->ntri, 512, shape_facets, s);
   pl_parallel_for(pool, s->nvert, 1024, share_areas, s);
-  if (!s->rigid) {
-    pl_parallel_for(pool, s->nedge, 1024, find_kinds, s);
-    memset(s->vert_convex, 0, (size_t)s->nvert * sizeof *s->vert_convex);
-    for (int e = 0; e < s->nedge; e++)
-      if (skin_edge_convex(s, e))
-        s->vert_convex[s->edge_vert[2 * e]] = s->vert_convex[s->edge_vert[2 * e + 1]] = true;
-  }
+  pl_parallel_for(pool, s->nedge, 1024, find_kinds, s);
+  memset(s->vert_convex, 0, (size_t)s->nvert * sizeof *s->vert_convex);
+  for (int e = 0; e < s->nedge; e++)
+    if (skin_edge_convex(s, e))
+      s->vert_convex[s->edge_vert[2 * e]] = s->vert_convex[s->edge_vert[2 * e + 1]] = true;
   double area = 0;
   for (int t = 0; t < s->ntri; t++) area += s->tri_area[t];
   s->cell = s->ntri ? sqrt(2 * area / s->ntri) : 0;
+}
+
+void pl_skin_shape(plSkin* s, bool winding, plPool* pool) {
+  if (s->rigid)
+    pl_parallel_for(pool, s->ntri, 512, turn_facets, s);
+  else
+    shape_all(s, pool);
   if (winding)
     pl_tri_tree_refit(s->tree);
   else
