@@ -14,20 +14,6 @@
 #include "math/spatial.h"
 #include "rigid/tree.h"
 
-// The motion of every moving frame per unit of time, about the reference point of its tree.
-static plMotion* node_motions(const plData* data, const double* mean, plArena* arena) {
-  const plTree* tree = &data->work->forest;
-  plMotion* V = PL_ARENA_NEW(arena, plMotion, tree->nnode);
-  for (int i = 0; i < tree->nnode && V; i++) {
-    int parent = tree->node_parent[i], first = tree->node_v0[i];
-    assert(parent < i && pl_tree_last_dof(tree, i) < tree->tree_v0[tree->ntree]);
-    V[i] = parent < 0 ? motion_zero() : V[parent];
-    for (int k = first; k <= pl_tree_last_dof(tree, i); k++)
-      V[i] = motion_madd(V[i], mean[k], data->work->tree.dof_S[k]);
-  }
-  return V;
-}
-
 // m. How far a collider moves, and how far from where its velocity at the start leads.
 typedef struct Way {
   double whole, off;
@@ -48,7 +34,7 @@ static bool is_plane(const plCollider* c) { return c->shape_id >= 0 && c->shape.
 
 // Whether the margins of the search do not cover the motion. The margin of a pair covers the motion of either
 // side at its velocity alone.
-static plStatus find_stray(plMotions* m, int i, const plMotion* V, bool* stray) {
+static plStatus find_stray(plMotions* m, int i, bool* stray) {
   const plData* data = m->data;
   const plCollider* c = &data->work->contact->collider[i];
   double dt = data->par->options.dt, g = v3_norm(data->par->options.gravity);
@@ -56,7 +42,7 @@ static plStatus find_stray(plMotions* m, int i, const plMotion* V, bool* stray) 
   *stray = false;
   if (!c->on || (c->shape_id >= 0 && (c->node < 0 || is_plane(c)))) return PL_OK;
   if (c->shape_id >= 0) {
-    way = way_of_rigid(data, c, V, m->shift);
+    way = way_of_rigid(data, c, m->V, m->shift);
   } else {
     const plMotionOf* of = pl_motion_of(m, i);
     if (!of) return PL_ERROR_MEMORY;
@@ -107,11 +93,10 @@ static plStatus follow(plSweep* s, plMotions* m, int a, int b, bool* listed) {
 plStatus pl_sweep_strays(plSweep* s, plMotions* m) {
   plContactWork* w = s->data->work->contact;
   int n = w->ncollider;
-  plMotion* V = node_motions(s->data, m->mean, s->arena);
   bool *listed = PL_KEEP(s->arena, bool, n), *stray = PL_KEEP(s->arena, bool, n), any = false;
-  if (!V || !listed || !stray) return PL_ERROR_MEMORY;
+  if (!listed || !stray) return PL_ERROR_MEMORY;
   for (int i = 0; i < n; i++) {
-    plStatus status = find_stray(m, i, V, &stray[i]);
+    plStatus status = find_stray(m, i, &stray[i]);
     if (status) return status;
     any |= stray[i];
   }

@@ -183,6 +183,47 @@ const plMotionOf* pl_motion_of(plMotions* m, int i) {
   return &m->of[i];
 }
 
+// ---- slow bodies
+
+// The motion of every moving frame per unit of time, about the reference point of its tree.
+static plMotion* node_motions(const plData* data, const double* mean, plArena* arena) {
+  const plTree* tree = &data->work->forest;
+  plMotion* V = PL_ARENA_NEW(arena, plMotion, tree->nnode);
+  for (int i = 0; i < tree->nnode && V; i++) {
+    int parent = tree->node_parent[i], first = tree->node_v0[i];
+    assert(parent < i && pl_tree_last_dof(tree, i) < tree->tree_v0[tree->ntree]);
+    V[i] = parent < 0 ? motion_zero() : V[parent];
+    for (int k = first; k <= pl_tree_last_dof(tree, i); k++)
+      V[i] = motion_madd(V[i], mean[k], data->work->tree.dof_S[k]);
+  }
+  return V;
+}
+
+// m, no point of a rigid shape moves farther; INFINITY: not known. Without links the motion is a turn about
+// the joint and a displacement.
+static double reach_of(const plMotions* m, const plCollider* c) {
+  const plTree* tree = &m->data->work->forest;
+  const plTreeState* state = &m->data->work->tree;
+  if (c->shape_id < 0) return INFINITY;
+  if (c->node < 0) return 0;
+  plVec3 o = state->node_p[c->node], middle = v3_scale(0.5, v3_add(c->lower, c->upper));
+  if (tree->node_parent[c->node] >= 0 || !v3_finite(middle)) return INFINITY;
+  int t = pl_tree_of_node(tree, c->node);
+  plMotion V = m->V[c->node];
+  double arm = v3_norm(v3_sub(middle, o)) + v3_norm(v3_sub(c->upper, middle));
+  return v3_norm(m->shift[t]) +
+         m->data->par->options.dt *
+             (v3_norm(motion_at(V, v3_sub(o, state->tree_point[t]))) + v3_norm(V.w) * arm);
+}
+
+static bool find_reaches(plMotions* m) {
+  const plContactWork* w = m->data->work->contact;
+  m->V = node_motions(m->data, m->mean, m->arena);
+  m->reach = PL_ARENA_NEW(m->arena, double, w->ncollider);
+  for (int i = 0; i < w->ncollider && m->V && m->reach; i++) m->reach[i] = reach_of(m, &w->collider[i]);
+  return m->V && m->reach;
+}
+
 // ---- pairs
 
 static bool is_convex(const plCollider* c) {
@@ -242,11 +283,21 @@ static bool has_springs(const plSweep* s) {
          (pl_contact_on_round(s->data, s->ca, s->cb) || pl_contact_on_round(s->data, s->cb, s->ca));
 }
 
+// m. A pair that approaches by less does not pass through.
+static double least_way(const plSweep* s, bool springs) {
+  return fmax(PL_MARGIN_LEAST,
+              (springs ? 1 : PL_SWEEP_FAST) * fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb)));
+}
+
+// Whether it is known without the motions of its sides that the pair is not fast.
+static bool is_slow(const plSweep* s, const plMotions* m) {
+  return (1 + PL_ROUNDING) * (m->reach[s->a] + m->reach[s->b]) <= least_way(s, false);
+}
+
 // Whether a step moves the pair far enough to pass through. Soft facets may sink in as far as their springs
 // allow: only motions larger than the tool or the layer count.
 static bool is_fast(const plSweep* s, bool springs) {
-  double least =
-      fmax(PL_MARGIN_LEAST, (springs ? 1 : PL_SWEEP_FAST) * fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb)));
+  double least = least_way(s, springs);
   // For self-contact the deviation from the mean displacement is known, and decides in most steps.
   if (s->self && 2 * s->ma.spread <= least) return false;
   return pl_sweep_approach(s) > least;
@@ -254,6 +305,13 @@ static bool is_fast(const plSweep* s, bool springs) {
 
 static int collider_of(const plModel* model, const plContactSide* side) {
   return side->shape_id >= 0 ? model->ndeform + side->shape_id : side->body;
+}
+
+// The motions of the sides of the present pair.
+static plStatus take_motions(plSweep* s, plMotions* m) {
+  if (!pl_motion_of(m, s->a) || !pl_motion_of(m, s->b)) return PL_ERROR_MEMORY;
+  s->ma = m->of[s->a], s->mb = m->of[s->b];
+  return PL_OK;
 }
 
 // The present pair, however slow it is.
@@ -299,7 +357,7 @@ static plStatus hold_points(plSweep* s, plMotions* m) {
   plStatus status = PL_OK;
   double deep = 0, thin = 0;
   int first = 0;
-  bool followed = false;
+  bool followed = false, slow = false;
   s->a = s->b = -1, s->self = NULL;
   for (int i = 0; i < work->npoint && !status; i++) {
     const plContactPoint* p = &work->point[i];
@@ -307,16 +365,17 @@ static plStatus hold_points(plSweep* s, plMotions* m) {
     if (a == b) continue;
     if (a != s->a || b != s->b) {
       s->a = a, s->b = b, s->ca = &work->contact->collider[a], s->cb = &work->contact->collider[b];
-      if (!pl_motion_of(m, a) || !pl_motion_of(m, b)) return PL_ERROR_MEMORY;
-      s->ma = m->of[a], s->mb = m->of[b], followed = false, first = s->nhit;
+      slow = is_slow(s, m), followed = false, first = s->nhit;
+      if (!slow && take_motions(s, m)) return PL_ERROR_MEMORY;
       thin = fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb));
-      deep = is_fast(s, has_springs(s)) ? INFINITY
-             : pl_sweep_rigid(s)        ? -PL_SWEEP_HELD * s->depth * thin
-                                        : -INFINITY;
+      deep = !slow && is_fast(s, has_springs(s)) ? INFINITY
+             : pl_sweep_rigid(s)                 ? -PL_SWEEP_HELD * s->depth * thin
+                                                 : -INFINITY;
     }
+    bool sunk = pl_sweep_rigid(s) && p->gap < -PL_SWEEP_HELD * s->depth * thin;
+    if (slow && (p->gap < deep || sunk) && take_motions(s, m)) return PL_ERROR_MEMORY;
     if (p->gap < deep) status = pl_sweep_hold(s, p, i);
     if (!status && p->gap < deep && p->a.edge && p->b.edge) status = follow_edges(s, m, p);
-    bool sunk = pl_sweep_rigid(s) && p->gap < -PL_SWEEP_HELD * s->depth * thin;
     if (!status && sunk && !followed && s->nhit == first) status = follow_deep(s, m, thin), followed = true;
   }
   return status;
@@ -332,9 +391,9 @@ bool pl_contact_parts_are_fast(const plData* data, int deform, const double* q1)
 
 plStatus pl_sweep_pair(plSweep* s, plMotions* m, int a, int b) {
   plContactWork* w = s->data->work->contact;
-  if (!pl_motion_of(m, a) || !pl_motion_of(m, b)) return PL_ERROR_MEMORY;
   s->a = a, s->b = b, s->ca = &w->collider[a], s->cb = &w->collider[b];
-  s->ma = m->of[a], s->mb = m->of[b];
+  if (is_slow(s, m)) return PL_OK;
+  if (take_motions(s, m)) return PL_ERROR_MEMORY;
   s->self = a == b ? s->ca->self : NULL;
   bool springs = has_springs(s);
   if (is_fast(s, springs)) return follow(s, m);
@@ -365,6 +424,7 @@ plStatus pl_contact_sweep(const plModel* model, plData* data, const double* v, d
                  .known = PL_KEEP(arena, bool, w->ncollider)};
   if (!m.mean || !m.shift || !m.carried || !m.carries || !m.of || !m.known) return PL_ERROR_MEMORY;
   plStatus status = pl_rigid_way(data, v, m.mean, m.shift);
+  if (!status && !find_reaches(&m)) status = PL_ERROR_MEMORY;
   plSweep s = {
       .model = model, .data = data, .v = v, .depth = depth, .arena = arena, .hit = w->hit, .cap = w->hit_cap};
   for (int i = 0; i < w->nlist && !status; i++) status = pl_sweep_pair(&s, &m, w->list[i].a, w->list[i].b);

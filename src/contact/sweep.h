@@ -22,6 +22,8 @@ typedef struct plMotions {
   plArena* arena;
   double* mean;     // [nv_rigid] mean velocities of the trees over the step
   plVec3* shift;    // [ntree] m, what the step adds to their motion
+  plMotion* V;      // [nnode] mean motion of the nodes per unit of time, about the points of their trees
+  double* reach;    // [ncollider] m, no point of a rigid shape moves farther
   plPose* carried;  // [nnode] motion of the nodes of trees with links, from the positions at the start
   bool* carries;    // [ntree] it is known
   plMotionOf* of;   // [ncollider]
