@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/timer.h"
+#include "sap/rest.h"
 #include "sap/workspace.h"
 
 // Part g of an array that is sorted by groups: entries begin[g] to begin[g + 1] - 1.
@@ -358,6 +359,7 @@ plStatus pl_sap_solve_groups(const plSapProblem* problem, const plSapOptions* op
                              const plSapCoulomb* coulomb, const double* v_guess, plSapSolution* solution,
                              plSapReport* report, plSapWorkspace* ws, plError* error) {
   double t0 = pl_tick();
+  if (!coulomb && v_guess && pl_sap_rests(problem, options, v_guess, solution, report, ws)) return PL_OK;
   if (!ws->groups) ws->groups = PL_NEW(plSapGroups, 1);
   plSapGroups* g = ws->groups;
   if (g && !problem->impulse) {
