@@ -387,9 +387,17 @@ static void note_pushing(plReduced* r, double turning) {
   r->source[r->n - 1].pushes = true, r->source[r->n - 1].turning = turning;
 }
 
+// Whether a contact moves single bodies alone: their J lies in the room of its rows.
+static bool moves_bodies_alone(const plRows* rows) {
+  for (int i = 0; i < rows->c->nblock; i++)
+    if (i > 1 || rows->J[i] != rows->room + SIX * i) return false;
+  return true;
+}
+
 double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c) {
   assert(r->n > 0 && c == &r->constraint[r->n - 1]);
   note_pushing(r, -1);
+  if (moves_bodies_alone(&r->rows[r->n - 1])) return data->par->options.push_out_speed;  // no hinge turns
   return push_out_speed(model, data, r, c, 0, c->nrow, NULL);
 }
 

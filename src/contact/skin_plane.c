@@ -23,7 +23,7 @@ static double facing_area(const plSkin* s, int v, plVec3 towards) {
   for (int i = s->ring0[v]; i < s->ring0[v + 1]; i++) {
     int t = s->ring[i];
     double facing = v3_dot(skin_normal(s, t), towards);
-    area += s->tri_area[t] * fmax(0, facing) / 3, most = fmax(most, facing);
+    area += s->tri_area[t] * max2(facing, 0) / 3, most = max2(facing, most);
   }
   if (!(most > 0)) return 0;
   double least = PL_CLOSEST_SHARE * s->vert_area[v];

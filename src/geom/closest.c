@@ -120,7 +120,7 @@ double pl_skin_tip(const plSkin* s, int v, plVec3 d) {
       int u = s->tri[3 * (size_t)s->ring[i] + (size_t)k];
       if (u == v) continue;
       plVec3 e = v3_sub(skin_x(s, u), x);
-      least = fmin(least, -v3_dot(e, d) / v3_norm(e));
+      least = min2(-v3_dot(e, d) / v3_norm(e), least);  // an edge without a length does not count
     }
   return least;
 }

@@ -517,6 +517,8 @@ void pl_rigid_keep_momentum(const plData* data, double* v1) {
          theta = pl_rigid_is_iterated(data) ? data->par->options.theta : 0;
   for (int t = 0; t < tree->ntree; t++) {
     int i = tree->tree_node0[t];
+    bool alone = tree->tree_node0[t + 1] == i + 1;
+    if (alone && v3_norm2(tree->node_com[i]) == 0) continue;  // it turns about its centre
     if (tree->node_kind[i] != PL_NODE_FREE || !turns(data->model, i) || pl_tree_has_links(data->model, t))
       continue;
     plVec3 w0 = root_spin(tree, i, data->v), w1 = root_spin(tree, i, v1),

@@ -19,6 +19,7 @@
 #include <math.h>
 
 #include "constraint/constraint.h"
+#include "math/vec3.h"
 #include "step/step.h"
 
 // Rounds that keep the speeds for turning, the last one with all other speeds 0; then as many without them.
@@ -107,6 +108,16 @@ static double energy_of_turning(const plModel* model, const plData* data, plRedu
 static bool is_free_body(const plTree* forest, int t) {
   int node = forest->tree_node0[t];
   return forest->tree_node0[t + 1] == node + 1 && forest->node_kind[node] == PL_NODE_FREE;
+}
+
+// Whether all trees together have less energy than any of them at its speed limits: then no island is fast.
+static bool all_are_slow(const plModel* model, const plData* data, const plReduced* r) {
+  double now = 0, least = INFINITY;
+  for (int t = 0; t < model->ntree; t++) {
+    now += energy_of(r, t, data->work->v + r->clique_v0[t]);
+    least = min2(least, energy_of_bound(model, data, r, t));
+  }
+  return now <= least;
 }
 
 // Work and energy of each island, and the energy at its speed limits.
@@ -216,7 +227,7 @@ plStatus pl_step_calm_push_out(const plModel* model, plData* data) {
   plReduced* r = data->work->reduced;
   bool any = false;
   for (int i = 0; i < r->n && !any; i++) any = r->source[i].pushes && r->constraint[i].law != PL_SAP_SIMILAR;
-  if (!any || !model->ntree) return PL_OK;
+  if (!any || !model->ntree || all_are_slow(model, data, r)) return PL_OK;
   int* up = PL_ARENA_NEW(&data->work->step, int, model->ntree);
   Island* island = PL_ARENA_NEW(&data->work->step, Island, model->ntree);
   if (!up || !island) return PL_ERROR_MEMORY;
