@@ -320,10 +320,11 @@ static Ray ray_prepare(plVec3 origin, plVec3 direction) {
 static double ray_triangle(const Ray* ray, const plVec3 x[3]) {
   double a[3][3];
   for (int i = 0; i < 3; i++) {
-    plVec3 d = v3_sub(x[i], ray->origin);
-    double depth = component(d, ray->axis[2]);
-    a[i][0] = component(d, ray->axis[0]) - ray->shear[0] * depth;
-    a[i][1] = component(d, ray->axis[1]) - ray->shear[1] * depth;
+    double d[3];
+    v3_store(d, v3_sub(x[i], ray->origin));
+    double depth = d[ray->axis[2]];
+    a[i][0] = d[ray->axis[0]] - ray->shear[0] * depth;
+    a[i][1] = d[ray->axis[1]] - ray->shear[1] * depth;
     a[i][2] = ray->shear[2] * depth;
   }
   double u = a[2][0] * a[1][1] - a[2][1] * a[1][0];
@@ -334,21 +335,25 @@ static double ray_triangle(const Ray* ray, const plVec3 x[3]) {
   return det == 0 ? NAN : (u * a[0][2] + v * a[1][2] + w * a[2][2]) / det;
 }
 
-// Whether the ray passes the node's box at some parameter in [0, t_max]; rounding may only add boxes.
+// The parameters [*enter, *leave] at which the ray is between two planes of a box across one axis; rounding
+// may only add some. False: none.
+static inline bool ray_slab(double o, double inverse, double low, double high, double* enter, double* leave) {
+  if (isinf(inverse)) return !(o < low || o > high);
+  double s = (low - o) * inverse, t = (high - o) * inverse, near = s < t ? s : t, far = s < t ? t : s;
+  double slack = 1e-12 * (-near > far ? -near : far);
+  near -= slack, far += slack;
+  *enter = near > *enter ? near : *enter;
+  *leave = far < *leave ? far : *leave;
+  return *enter <= *leave;
+}
+
+// Whether the ray passes the node's box at some parameter in [0, t_max].
 static bool ray_box(const Ray* ray, const plTriNode* node, double t_max) {
   double enter = 0, leave = t_max;
-  for (int axis = 0; axis < 3; axis++) {
-    double o = component(ray->origin, axis), inverse = component(ray->inverse, axis);
-    double low = component(node->lower, axis), high = component(node->upper, axis);
-    if (isinf(inverse)) {
-      if (o < low || o > high) return false;
-      continue;
-    }
-    double s = (low - o) * inverse, t = (high - o) * inverse, slack = 1e-12 * fmax(fabs(s), fabs(t));
-    enter = fmax(enter, fmin(s, t) - slack);
-    leave = fmin(leave, fmax(s, t) + slack);
-  }
-  return enter <= leave;
+  plVec3 o = ray->origin, inverse = ray->inverse, low = node->lower, high = node->upper;
+  return ray_slab(o.x, inverse.x, low.x, high.x, &enter, &leave) &&
+         ray_slab(o.y, inverse.y, low.y, high.y, &enter, &leave) &&
+         ray_slab(o.z, inverse.z, low.z, high.z, &enter, &leave);
 }
 
 plTriHit pl_tri_tree_ray(const plTriTree* tree, plVec3 origin, plVec3 direction, double t_max) {
