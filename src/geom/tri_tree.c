@@ -249,9 +249,13 @@ static double outside(double x, double low, double high) {
   return x < low ? low - x : x > high ? x - high : 0;
 }
 
+static double bounds_distance2(plVec3 lower, plVec3 upper, plVec3 p) {
+  return v3_norm2(
+      v3(outside(p.x, lower.x, upper.x), outside(p.y, lower.y, upper.y), outside(p.z, lower.z, upper.z)));
+}
+
 static double box_distance2(const plTriNode* node, plVec3 p) {
-  return v3_norm2(v3(outside(p.x, node->lower.x, node->upper.x), outside(p.y, node->lower.y, node->upper.y),
-                     outside(p.z, node->lower.z, node->upper.z)));
+  return bounds_distance2(node->lower, node->upper, p);
 }
 
 plTriHit pl_tri_tree_closest(const plTriTree* tree, plVec3 point, double max_distance) {
@@ -277,6 +281,8 @@ plTriHit pl_tri_tree_closest(const plTriTree* tree, plVec3 point, double max_dis
     for (int i = 0; i < node->count; i++) {
       plVec3 x[3];
       corners(tree, tree->order[node->first + i], x);
+      if (bounds_distance2(v3_min(x[0], v3_min(x[1], x[2])), v3_max(x[0], v3_max(x[1], x[2])), point) > best2)
+        continue;
       plVec3 q = pl_tri_closest(x[0], x[1], x[2], point);
       double d2 = v3_norm2(v3_sub(q, point));
       if (d2 < best2 || (d2 == best2 && hit.tri < 0)) {
