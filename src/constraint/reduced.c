@@ -88,28 +88,34 @@ static void add_forces(const double* J, int n, const double gamma[3], double* f)
   for (int j = 0; j < n; j++, J += 3) f[j] += J[0] * gamma[0] + J[1] * gamma[1] + J[2] * gamma[2];
 }
 
+static bool all_zero(const double* gamma, int n) {
+  bool none = true;
+  for (int k = 0; k < n; k++) none &= gamma[k] == 0;
+  return none;
+}
+
 void pl_reduced_forces(const plModel* model, const plReduced* r, const double* gamma, double* f) {
   const double* end = gamma + r->nrow;
   memset(f, 0, (size_t)model->nv * sizeof(double));
   for (int i = 0; i < r->n; gamma += r->constraint[i++].nrow) {
     const plSapConstraint* c = &r->constraint[i];
-    bool open = c->nrow == 3 && gamma[0] == 0 && gamma[1] == 0 && gamma[2] == 0;
-    for (int b = 0; b < c->nblock && !open; b++) {
+    if (all_zero(gamma, c->nrow)) continue;
+    for (int b = 0; b < c->nblock; b++) {
       const plSapBlock* block = &c->block[b];
       int own = block->clique - model->ntree, n = pl_rows_columns(r, block);
       const int* vert = own < 0 ? NULL : r->vert + r->clique_vert0[own];
+      double* to = f + (own < 0 ? model->tree_v0[block->clique] : model->deform_v0[r->body[own]]);
       if (c->nrow == 3 && (own >= 0 || !block->nvert)) {
         const double* J = block->J;
-        if (own < 0) add_forces(J, n, gamma, f + model->tree_v0[block->clique]);
+        if (own < 0) add_forces(J, n, gamma, to);
         for (int k = 0; own >= 0 && k < block->nvert; k++, J += 9)
-          add_forces(J, 3, gamma, f + model->deform_v0[r->body[own]] + 3 * vert[block->vert[k]]);
+          add_forces(J, 3, gamma, to + 3 * vert[block->vert[k]]);
         continue;
       }
       for (int j = 0; j < n; j++) {
         double sum = 0;
         for (int k = 0; k < c->nrow; k++) sum += block->J[c->nrow * j + k] * gamma[k];
-        f[own < 0 ? model->tree_v0[block->clique] + j
-                  : model->deform_v0[r->body[own]] + 3 * vert[block->vert[j / 3]] + j % 3] += sum;
+        if (sum != 0) to[own < 0 ? j : 3 * vert[block->vert[j / 3]] + j % 3] += sum;
       }
     }
   }

@@ -42,6 +42,11 @@ static inline bool is_in_box(const plSkin* Q, plVec3 x) {
          (x.y <= Q->upper.y) & (x.z <= Q->upper.z);
 }
 
+static bool boxes_meet(const plSkin* P, const plSkin* Q) {
+  return P->lower.x <= Q->upper.x && Q->lower.x <= P->upper.x && P->lower.y <= Q->upper.y &&
+         Q->lower.y <= P->upper.y && P->lower.z <= Q->upper.z && Q->lower.z <= P->upper.z;
+}
+
 static plStatus emit_some(plPair* pair, void* context, int begin, int end) {
   const Backs* b = context;
   const plSkin *P = b->P, *Q = b->Q;
@@ -75,6 +80,7 @@ plStatus pl_pair_emit_backs(plPair* pair) {
   Backs a = {pair->A, pair->B, pair->cb, pair->held_a, pair->done_a, true},
         b = {pair->B, pair->A, pair->ca, pair->held_b, pair->done_b, false};
   plStatus status = PL_OK;
+  if (!boxes_meet(pair->A, pair->B)) return PL_OK;
   if (pl_pair_has_backs(pair, true)) status = pl_pair_in_parts(pair, a.P->nvert, 512, emit_some, &a);
   if (!status && pl_pair_has_backs(pair, false))
     status = pl_pair_in_parts(pair, b.P->nvert, 512, emit_some, &b);

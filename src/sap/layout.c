@@ -429,7 +429,9 @@ static void mul_some_J(void* context, int begin, int end, int worker) {
       full_mul(lay->full + lay->con_blk0[i], lay->full + lay->con_blk0[i + 1], v, u);
       continue;
     }
-    for (int r = 0; r < n; r++) u[r] = 0;
+    u[0] = 0;
+    if (n == 3) u[1] = u[2] = 0;
+    for (int r = 1; r < n && n != 3; r++) u[r] = 0;
     for (int k = lay->con_blk0[i]; k < lay->con_blk0[i + 1]; k++) {
       const double* x = v + lay->clique_dof0[lay->blk[k].clique];
       if (n == 3)
