@@ -27,17 +27,25 @@ static bool is_line(const plModel* model, plRowSource source) {
   return source.kind == PL_ROWS_PAIR && model->constraint[source.index].kind == PL_CONSTRAINT_DISTANCE;
 }
 
-// The mean relative velocities of all rows along the step; NULL if memory runs out.
-static const double* mean_velocities(const plModel* model, plData* data) {
+// The mean velocities of the participating DoFs along the step; NULL if memory runs out.
+static const double* mean_reduced(const plModel* model, plData* data) {
   plWork* work = data->work;
   const plReduced* r = work->reduced;
   double a = data->par->options.theta_vq;
   double *v = PL_ARENA_NEW(&work->step, double, model->nv),
-         *reduced = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique]),
-         *vc = PL_ARENA_NEW(&work->step, double, r->nrow);
-  if (!v || !reduced || !vc) return NULL;
+         *reduced = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique]);
+  if (!v || !reduced) return NULL;
   for (int i = 0; i < model->nv; i++) v[i] = a * work->v[i] + (1 - a) * data->v[i];
   pl_reduced_gather(model, r, v, reduced);
+  return reduced;
+}
+
+// The mean relative velocities of all rows along the step; NULL if memory runs out.
+static const double* mean_velocities(const plModel* model, plData* data) {
+  const plReduced* r = data->work->reduced;
+  const double* reduced = mean_reduced(model, data);
+  double* vc = PL_ARENA_NEW(&data->work->step, double, r->nrow);
+  if (!reduced || !vc) return NULL;
   pl_reduced_velocities(r, reduced, vc);
   return vc;
 }
@@ -166,6 +174,12 @@ static plStatus add_trees(const plModel* model, plData* data, const double* q1, 
   return PL_OK;
 }
 
+static bool carries(const double* gamma, int n) {
+  bool any = false;
+  for (int k = 0; k < n; k++) any |= gamma[k] != 0;
+  return any;
+}
+
 plStatus pl_step_constraints_gain(const plModel* model, plData* data, const double* q1, const double* v1,
                                   double* gain, double* rigid) {
   plWork* work = data->work;
@@ -173,13 +187,17 @@ plStatus pl_step_constraints_gain(const plModel* model, plData* data, const doub
   *rigid = 0;
   if (!r || (data->par->options.theta_vq == 1 && !work->damped)) return PL_OK;
   double* net = PL_KEEP(&work->step, double, model->ndeform + 1);
-  const double* vc = mean_velocities(model, data);
-  if (!net || !vc) return PL_ERROR_MEMORY;
+  const double* v = mean_reduced(model, data);
+  if (!net || !v) return PL_ERROR_MEMORY;
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
-    int b = hard_contact_of(data, r->source[i]);
-    if (is_passive_pair(model, r->source[i]))
-      net[model->ndeform] += work_of_pair(r, i, work->gamma + row, vc + row);
-    for (int k = row; b >= 0 && k < row + r->constraint[i].nrow; k++) net[b] += work->gamma[k] * vc[k];
+    int b = hard_contact_of(data, r->source[i]), n = r->constraint[i].nrow;
+    bool passive = is_passive_pair(model, r->source[i]);
+    if ((b < 0 && !passive) || !carries(work->gamma + row, n)) continue;
+    double vc[6];
+    assert(n <= 6);
+    pl_rows_velocity(r, &r->constraint[i], v, vc);
+    if (passive) net[model->ndeform] += work_of_pair(r, i, work->gamma + row, vc);
+    for (int k = 0; b >= 0 && k < n; k++) net[b] += work->gamma[row + k] * vc[k];
   }
   for (int b = 0; b < model->ndeform; b++) gain[b] += fmax(0, net[b]);
   plStatus status = model->ntree ? add_trees(model, data, q1, v1, &net[model->ndeform]) : PL_OK;

@@ -19,14 +19,13 @@
 #include <math.h>
 
 #include "constraint/constraint.h"
-#include "math/vec3.h"
 #include "step/step.h"
 
 // Rounds that keep the speeds for turning, the last one with all other speeds 0; then as many without them.
 enum { ROUNDS = 5 };
 // Fraction of the excess that pushing must have caused for the island to be slowed down.
 static const double OWN = 0.1;
-// Relative excess from which on it counts.
+// Fraction of the bound that an excess must exceed.
 static const double MUCH = 1e-6;
 
 typedef struct Island {
@@ -36,6 +35,7 @@ typedef struct Island {
   double turn;              // J, of its mass at the speed that rotation makes necessary
   double part;              // factor by which their speeds are lowered
   bool linked;              // joints or constraints hold a body of it
+  bool pushed;              // some row pushes it
 } Island;
 
 // v'A v / 2 of a tree; the lower triangle of A is read.
@@ -120,33 +120,10 @@ static bool all_are_slow(const plModel* model, const plData* data, const plReduc
   return now <= least;
 }
 
-// Work and energy of each island, and the energy at its speed limits.
-static void measure(const plModel* model, const plData* data, const plReduced* r, int* up, Island* island) {
+// The work of the rows that push, and what else depends on rows.
+static void measure_rows(const plModel* model, const plData* data, plReduced* r, int* up, Island* island) {
   const double *gamma = data->work->gamma, *vc = data->work->vc;
-  for (int t = 0; t < model->ntree; t++) island[t] = (Island){0};
   for (int i = 0; i < r->n; gamma += r->constraint[i].nrow, vc += r->constraint[i].nrow, i++) {
-    int tree = r->source[i].pushes ? pl_step_tree_of(&r->constraint[i], model->ntree) : -1;
-    if (tree < 0) continue;
-    Island* at = &island[pl_step_root_of(up, tree)];
-    at->work += work_of(&r->constraint[i], r->shift != NULL, gamma, vc);
-  }
-  assert(gamma == data->work->gamma + r->nrow && vc == data->work->vc + r->nrow);
-  for (int t = 0; t < model->ntree; t++) {
-    Island* at = &island[pl_step_root_of(up, t)];
-    if (!(at->work > 0)) continue;
-    assert(r->clique_v0[t] == model->tree_v0[t]);
-    at->now += energy_of(r, t, data->work->v + r->clique_v0[t]);
-    at->bound += energy_of_bound(model, data, r, t);
-  }
-}
-
-// Whether an island moves so fast that pushing may be the cause; most do not, and nothing else is needed.
-static bool may_be_fast(const Island* at) { return at->work > 0 && at->now - at->bound > MUCH * at->bound; }
-
-// The rest, for all islands.
-static void measure_free(const plModel* model, const plData* data, plReduced* r, int* up, Island* island) {
-  const double* gamma = data->work->gamma;
-  for (int i = 0; i < r->n; gamma += r->constraint[i++].nrow) {
     int tree = pl_step_tree_of(&r->constraint[i], model->ntree);
     if (tree < 0) continue;
     Island* at = &island[pl_step_root_of(up, tree)];
@@ -155,16 +132,36 @@ static void measure_free(const plModel* model, const plData* data, plReduced* r,
     double free[6];
     assert(r->constraint[i].nrow <= 6);
     pl_rows_velocity(r, &r->constraint[i], r->v_star, free);
+    at->work += work_of(&r->constraint[i], r->shift != NULL, gamma, vc);
     at->before += work_of(&r->constraint[i], false, gamma, free);
     at->turn += energy_of_turning(model, data, r, i);
   }
-  assert(gamma == data->work->gamma + r->nrow);
+  assert(gamma == data->work->gamma + r->nrow && vc == data->work->vc + r->nrow);
+}
+
+// Energies of islands with rows that push; returns whether one of them has more than the least that find_fast
+// allows. Otherwise the work of its rows need not be known.
+static bool measure_trees(const plModel* model, const plData* data, const plReduced* r, int* up,
+                          Island* island) {
+  for (int i = 0; i < r->n; i++) {
+    int tree = r->source[i].pushes ? pl_step_tree_of(&r->constraint[i], model->ntree) : -1;
+    if (tree >= 0) island[pl_step_root_of(up, tree)].pushed = true;
+  }
   for (int t = 0; t < model->ntree; t++) {
     Island* at = &island[pl_step_root_of(up, t)];
-    if (!(at->work > 0)) continue;
+    if (!at->pushed) continue;
+    assert(r->clique_v0[t] == model->tree_v0[t]);
+    at->now += energy_of(r, t, data->work->v + r->clique_v0[t]);
     at->free += energy_of(r, t, data->v_star + r->clique_v0[t]);
+    at->bound += energy_of_bound(model, data, r, t);
     at->linked |= !is_free_body(&data->work->forest, t);
   }
+  bool any = false;
+  for (int t = 0; t < model->ntree; t++) {
+    double least = fmax(island[t].free, island[t].bound);
+    any |= island[t].now - least > MUCH * least;
+  }
+  return any;
 }
 
 static bool slow_row(double part, double turning, double* v_hat) {
@@ -234,11 +231,9 @@ plStatus pl_step_calm_push_out(const plModel* model, plData* data) {
   pl_step_tie_trees(r, model->ntree, up);
   for (int k = 1; k <= 2 * ROUNDS; k++) {
     bool turning = k <= ROUNDS;
-    measure(model, data, r, up, island);
-    bool some = false;
-    for (int t = 0; t < model->ntree && !some; t++) some = may_be_fast(&island[t]);
-    if (!some) return PL_OK;
-    measure_free(model, data, r, up, island);
+    for (int t = 0; t < model->ntree; t++) island[t] = (Island){0};
+    if (!measure_trees(model, data, r, up, island)) return PL_OK;
+    measure_rows(model, data, r, up, island);
     if (!find_fast(model->ntree, k % ROUNDS == 0, turning, island)) return PL_OK;
     if (!slow_down(model, data, r, up, island, turning)) {
       if (!turning) return PL_OK;
