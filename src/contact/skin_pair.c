@@ -321,8 +321,19 @@ static bool is_far_inside(const plSkin* Q, int f, const double w[3], double dept
   return in > 0 && in * in > depth * depth * long2;
 }
 
+// Whether some facet around the corners of facet f faces the other way.
+static bool has_thin_rim(const plSkin* Q, int f, plVec3 n) {
+  for (int k = 0; k < 3; k++) {
+    int v = Q->tri[3 * (size_t)f + (size_t)k];
+    for (int i = Q->ring0[v]; i < Q->ring0[v + 1]; i++)
+      if (v3_dot(skin_normal(Q, Q->ring[i]), n) < PL_FACING) return true;
+  }
+  return false;
+}
+
 bool pl_pair_is_past(const plSkin* Q, int f, const double w[3], plVec3 x, bool flush) {
   plVec3 n = skin_normal(Q, f);
+  if (flush && !has_thin_rim(Q, f, n)) return false;
   if (is_far_inside(Q, f, w, v3_dot(v3_sub(x, skin_x(Q, Q->tri[3 * (size_t)f])), n))) return false;
   plVec3 surface = inside_of(Q, f, w), way = v3_sub(x, surface);
   bool front = false;
@@ -332,7 +343,7 @@ bool pl_pair_is_past(const plSkin* Q, int f, const double w[3], plVec3 x, bool f
     for (int i = Q->ring0[v]; i < Q->ring0[v + 1] && !front; i++) {
       plVec3 m = skin_normal(Q, Q->ring[i]);
       front =
-          v3_dot(m, way) > 0 && v3_dot(m, d) > PL_ROUNDING * Q->cell && (!flush || v3_dot(m, n) < PL_FACING);
+          (!flush || v3_dot(m, n) < PL_FACING) && v3_dot(m, way) > 0 && v3_dot(m, d) > PL_ROUNDING * Q->cell;
     }
   }
   return front && pl_pair_is_cut(Q, surface, x);
@@ -387,8 +398,7 @@ static plStatus emit_vertex(plPair* pair, const plSkin* P, int v, const plSkin* 
   if (!pair->self && gap < 0 &&
       (is_outside(w) ? pl_pair_is_cut(Q, inside_of(Q, f, w), x)
                      : pl_pair_came_through(Q, v3_madd(x, -gap, n), x) || is_past_edge(Q, w, aside, gap) ||
-                           (pl_pair_is_past(Q, f, w, x, false) &&
-                            (!some_facet_flat(P, v, n) || pl_pair_is_past(Q, f, w, x, true)))))
+                           pl_pair_is_past(Q, f, w, x, some_facet_flat(P, v, n))))
     return PL_OK;
   plOnSkin vertex = {1, &v, &one, P->vert_tri[v]}, facet = {3, tri, w, f};
   plVec3 position = v3_madd(skin_x(P, v), -0.5 * gap, n);
