@@ -18,7 +18,7 @@ typedef struct Tried {
   int facet[TRIED];
 } Tried;
 
-static bool was_tried(Tried* tried, int facet) {
+static inline bool was_tried(Tried* tried, int facet) {
   int* f = tried->facet;
   if ((f[0] == facet) | (f[1] == facet) | (f[2] == facet) | (f[3] == facet)) return true;
   for (int i = TRIED - 1; i > 0; i--) f[i] = f[i - 1];
@@ -57,13 +57,22 @@ static bool looks_aside(const plSkin* s, int v, plVec3 n, Best* best) {
   return v3_dot(best->normal[v], n) > PL_VERTEX_FACING;
 }
 
-// How far a point with these coordinates lies outside facet t, in its plane (m); small, or 0.
+// How far a point with these coordinates lies outside facet t, in its plane (m); small, or 0. The closest
+// position is on a side that the point is beyond.
 static double aside_of(const plSkin* s, int t, const double w[3]) {
   if (w[0] >= 0 && w[1] >= 0 && w[2] >= 0) return 0;
   const int* v = s->tri + 3 * (size_t)t;
   plVec3 x[3] = {skin_x(s, v[0]), skin_x(s, v[1]), skin_x(s, v[2])}, p = {0, 0, 0};
   for (int k = 0; k < 3; k++) p = v3_madd(p, w[k], x[k]);
-  return v3_norm(v3_sub(p, pl_tri_closest(x[0], x[1], x[2], p)));
+  double least2 = INFINITY;
+  for (int k = 0; k < 3; k++) {
+    if (w[k] >= 0) continue;
+    plVec3 from = x[(k + 1) % 3], side = v3_sub(x[(k + 2) % 3], from);
+    double length2 = v3_norm2(side), along = length2 > 0 ? v3_dot(v3_sub(p, from), side) / length2 : 0;
+    along = along < 0 ? 0 : along > 1 ? 1 : along;
+    least2 = fmin(least2, v3_norm2(v3_sub(p, v3_madd(from, along, side))));
+  }
+  return sqrt(least2);
 }
 
 // Whether x, with coordinates w outside facet f, lies below a concave edge of it, where the facets on both
@@ -96,7 +105,6 @@ static bool is_past_edge(const plSkin* Q, const double w[3], double aside, doubl
 
 // The nearest facet of Q onto which vertex v of P projects, of the best rank.
 static void try_partner(const plSkin* P, int v, const plSkin* Q, int facet, int* partner, Best* best) {
-  if (was_tried(&best->tried[v], facet)) return;
   plVec3 d = v3_sub(skin_x(P, v), skin_x(Q, Q->tri[3 * (size_t)facet])), n = skin_normal(Q, facet);
   // Above an edge the first facet is taken, so that rounding does not decide.
   double height = v3_dot(d, n), gap = fabs(height), w[3], before = best->gap[v] - PL_ROUNDING * Q->cell;
@@ -174,8 +182,10 @@ static void find_some(void* context, int begin, int end, int worker) {
           if (vb >= a0 && vb < a1) try_own_partner(pair->self, A, vb, q->a, pair->partner_a, &p->a);
           continue;
         }
-        if (va >= a0 && va < a1) try_partner(A, va, B, q->b, pair->partner_a, &p->a);
-        if (vb >= b0 && vb < b1) try_partner(B, vb, A, q->a, pair->partner_b, &p->b);
+        if (va >= a0 && va < a1 && !was_tried(&p->a.tried[va], q->b))
+          try_partner(A, va, B, q->b, pair->partner_a, &p->a);
+        if (vb >= b0 && vb < b1 && !was_tried(&p->b.tried[vb], q->a))
+          try_partner(B, vb, A, q->a, pair->partner_b, &p->b);
       }
   }
 }
