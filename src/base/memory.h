@@ -87,7 +87,8 @@ void pl_arena_free(plArena* arena);
 
 // A growable array, kept as three variables: PL_PUSH(list, n, cap, value) is false if memory ran out.
 bool pl_grow(void** list, int* cap, int n, size_t size);
-#define PL_PUSH(list, n, cap, value) \
-  (pl_grow((void**)&(list), &(cap), (n), sizeof *(list)) ? ((list)[(n)++] = (value), true) : false)
+#define PL_PUSH(list, n, cap, value)                                                                      \
+  ((n) < (cap) || pl_grow((void**)&(list), &(cap), (n), sizeof *(list)) ? ((list)[(n)++] = (value), true) \
+                                                                        : false)
 
 #endif
