@@ -19,6 +19,7 @@
 #include <math.h>
 
 #include "constraint/constraint.h"
+#include "math/vec3.h"
 #include "step/step.h"
 
 // Rounds that keep the speeds for turning, the last one with all other speeds 0; then as many without them.
