@@ -1,6 +1,7 @@
 // throws.c: random bodies thrown at plates, and past them: nothing passes, nothing that misses is touched.
 //
 //   build/bench/throws [--quick] [--count N] [--miss N] [--seed S] [--law cone|coulomb] [--verbose] [--trace]
+//   [--motion FILE]
 //
 // Plates of 1 to 20 mm, rigid (box or mesh) or soft and clamped; movers: soft bricks, needles and tori, rigid
 // boxes, needles, spheres, capsules, cylinders, ellipsoids, hulls, meshes, tori and fingers of two capsules;
@@ -9,7 +10,8 @@
 // search: it follows sample points of the mover through the steps and tests whether one has crossed the
 // middle surface of the plate and left it on the other side. Kinetic and gravity energy must not rise above
 // their start by 1 % of the largest kinetic energy so far. A miss (law coulomb) must end with the velocity it
-// began with. Exit status 1 if any of that fails, or if more than 1 in 1000 ends in a status.
+// began with. Exit status 1 if any of that fails, or if more than 1 in 1000 ends in a status. --motion writes
+// where everything is after each part of a step, for bench/throws_ipctk.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,6 +252,7 @@ typedef struct Judge {
   int n;                 // points of the mover
   plVec3 *now, *before;  // [n]
   bool trace;
+  FILE* motion;  // NULL: not written
   bool* beyond;  // [n] has crossed the middle surface an odd number of times
   plVec3 middle[(GRID + 1) * (GRID + 1)], middle_before[(GRID + 1) * (GRID + 1)];
 } Judge;
@@ -347,12 +350,53 @@ static void follow(Judge* j) {
   }
 }
 
+// ---- the motion as text: what moves, then line by line where it is after each part of a step
+
+static void write_ints(FILE* file, const char* name, const int* value, int n, int from) {
+  fprintf(file, "%s", name);
+  for (int i = 0; i < n; i++) fprintf(file, " %d", value[i] - from);
+  fprintf(file, "\n");
+}
+
+static void write_numbers(FILE* file, const double* x, int n) {
+  for (int i = 0; i < n; i++) fprintf(file, " %.12g", x[i]);
+}
+
+// A rigid mover: position and quaternion. Then the vertices of a soft plate.
+static void write_motion(const Judge* j, const plData* data) {
+  const plModel* m = data->model;
+  int b = j->of->target == SOFT_PLATE;
+  fprintf(j->motion, "at");
+  if (is_soft(j->of))
+    write_numbers(j->motion, &j->now->x, 3 * j->n);
+  else
+    write_numbers(j->motion, data->q, 7);
+  if (b) write_numbers(j->motion, data->q + m->deform_q0[0], 3 * m->deform_vert0[1]);
+  fprintf(j->motion, "\n");
+}
+
+static void write_throw(const Judge* j, const plData* data, unsigned long long seed) {
+  const plModel* m = data->model;
+  const Throw* t = j->of;
+  int b = t->target == SOFT_PLATE;
+  fprintf(j->motion, "throw,%llu,%s,%s,%.12g,%.12g\n", seed, mover_name[t->mover], target_name[t->target],
+          t->thick, SIDE);
+  if (is_soft(t))
+    write_ints(j->motion, "triangles", m->tri_vert + 3 * m->deform_tri0[b],
+               3 * (m->deform_tri0[b + 1] - m->deform_tri0[b]), m->deform_vert0[b]);
+  else
+    fprintf(j->motion, "points"), write_numbers(j->motion, &t->sample->x, 3 * j->n), fprintf(j->motion, "\n");
+  if (b) write_ints(j->motion, "tetrahedra", m->tet_vert, 4 * m->deform_tet0[1], 0);
+  write_motion(j, data);
+}
+
 // Called after each part of a step; within a part the paths are straight.
 static void watch(const plData* data, void* user) {
   Judge* j = user;
   memcpy(j->before, j->now, (size_t)j->n * sizeof *j->now),
       memcpy(j->middle_before, j->middle, sizeof j->middle);
   look(j->of, data, j), follow(j);
+  if (j->motion) write_motion(j, data);
   if (!j->trace) return;
   int beyond = 0;
   plVec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
@@ -422,7 +466,8 @@ static double energy_of(const Throw* t, const plData* data, double* kinetic) {
   return sum + own - 0.1 * v3_dot(g, x);
 }
 
-static Verdict run_throw(const Throw* t, plVec3 gravity, int steps, bool miss, bool trace) {
+static Verdict run_throw(const Throw* t, plVec3 gravity, int steps, bool miss, bool trace, FILE* motion,
+                         unsigned long long seed) {
   Verdict out = {.parts = 1};
   plError error = {0};
   plSpec* spec = pl_spec_create();
@@ -438,10 +483,12 @@ static Verdict run_throw(const Throw* t, plVec3 gravity, int steps, bool miss, b
   int b = t->target == SOFT_PLATE;
   Judge j = {.of = t,
              .trace = trace,
+             .motion = motion,
              .n = is_soft(t) ? model->deform_vert0[b + 1] - model->deform_vert0[b] : t->nsample};
   j.now = calloc((size_t)j.n, sizeof *j.now), j.before = calloc((size_t)j.n, sizeof *j.before),
   j.beyond = calloc((size_t)j.n, sizeof *j.beyond);
   look(t, data, &j);
+  if (motion) write_throw(&j, data, seed);
   data->work->part = watch, data->work->part_user = &j;
   double size, start = energy_of(t, data, &size);
   for (int i = 0; i < steps; i++) {
@@ -530,6 +577,7 @@ int main(int argc, char** argv) {
   int count = 2000, misses = 0, verbose = 0, trace = 0;
   Random r = {1};
   plContactLaw law = PL_LAW_CONE;
+  FILE* motion = NULL;
   for (int i = 1; i < argc; i++) {
     bool value = i + 1 < argc;
     if (!strcmp(argv[i], "--quick"))
@@ -548,10 +596,12 @@ int main(int argc, char** argv) {
       law = PL_LAW_COULOMB, i++;
     else if (value && !strcmp(argv[i], "--law") && !strcmp(argv[i + 1], "cone"))
       law = PL_LAW_CONE, i++;
+    else if (value && !strcmp(argv[i], "--motion") && !motion && (motion = fopen(argv[i + 1], "w")))
+      i++;
     else
       return fprintf(stderr,
                      "usage: throws [--quick] [--count N] [--miss N] [--seed S] [--law cone|coulomb] "
-                     "[--verbose] [--trace]\n"),
+                     "[--verbose] [--trace] [--motion FILE]\n"),
              2;
   }
   static int tried[TARGETS][MOVERS], bad[TARGETS][MOVERS], rounds[8], parts[5], missed[MOVERS],
@@ -565,7 +615,7 @@ int main(int argc, char** argv) {
     plVec3 gravity = v3(0, 0, miss || choose(&r, 2) ? 0 : -9.81);
     double way = miss ? 0.8 : v3_norm(t.at) + 0.2;
     int steps = (int)fmin(40, ceil(way / (t.speed * t.dt)) + 4);
-    Verdict v = run_throw(&t, gravity, steps, miss, trace);
+    Verdict v = run_throw(&t, gravity, steps, miss, trace, motion, seed);
     bool wrong = v.pass || v.gain || v.touched || v.status;
     if (miss)
       missed[t.mover]++, touched[t.mover] += v.touched, ghosts += v.touched;
@@ -606,5 +656,6 @@ int main(int argc, char** argv) {
     for (int b = 0; b < MOVERS; b++) printf(" %s %d/%d", mover_name[b], touched[b], missed[b]);
     printf("\n");
   }
+  if (motion && fclose(motion)) return fprintf(stderr, "throws: the motion could not be written\n"), 2;
   return passes || gains || ghosts || statuses * 1000 > count + misses;
 }
