@@ -73,7 +73,8 @@ typedef enum plImpulseKind {
   PL_IMPULSE_FRICTION,    // dry friction of a degree of freedom
   PL_IMPULSE_ACTUATOR,    // an actuator with an effort limit
   PL_IMPULSE_CONSTRAINT,  // constraint between bodies or joints
-  PL_IMPULSE_ATTACHMENT   // one vertex of an attachment
+  PL_IMPULSE_ATTACHMENT,  // one vertex of an attachment
+  PL_IMPULSE_EFFORT       // all actuators of a degree of freedom together, whose sum is limited
 } plImpulseKind;
 
 typedef struct plImpulse {

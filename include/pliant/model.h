@@ -110,6 +110,9 @@ struct plModel {
   int* dof_joint;           // [nv_rigid] joint of each degree of freedom
   int* dof_q;               // [nv_rigid] index in q of its position; -1 in ball and free joints
   double* dof_effort;       // [nv_rigid] N or Nm, effort limit of the actuators; may be infinite
+  double* dof_force_lower;  // [nv_rigid] N or Nm, limits of the sum of all actuators, within dof_effort; may
+                            // be infinite
+  double* dof_force_upper;  // [nv_rigid]
   double* dof_speed;  // [nv_rigid] m/s or rad/s, speed limit that the robot's file states; it is not enforced
   bool* dof_locked;   // [nv_rigid] true if it cannot move
   int* tree_v0;       // [ntree + 1] first velocity

@@ -66,10 +66,11 @@ PL_API int pl_joint_nv(plJointKind kind);                 // velocities: 0, 1, 1
 typedef struct plDofDef {
   double lower, upper;  // limits of the position; default -infinity, infinity. For a ball joint, upper of its
                         // first dof is the largest angle
-  double effort;        // largest force of all actuators on it; default infinity
-  double speed;         // speed limit stated by the robot's file; it is not enforced; default infinity
-  double damping;       // viscous damping, force per velocity, integrated implicitly; default 0
-  double friction;      // dry friction, its largest force; default 0
+  double effort;        // largest force of all actuators on it together; default infinity
+  double force_lower, force_upper;  // further bounds of that force; default -infinity, infinity
+  double speed;     // speed limit stated by the robot's file; it is not enforced; default infinity
+  double damping;   // viscous damping, force per velocity, integrated implicitly; default 0
+  double friction;  // dry friction, its largest force; default 0
   double stiffness,
       rest;  // spring towards the position rest, integrated implicitly; default 0, 0. For ball joints towards
              // the identity
@@ -142,8 +143,10 @@ typedef struct plActuatorDef {
   double kp, kd;         // N/m or Nm/rad, and N s/m or Nm s/rad; default 0
   double gain, bias[3];  // affine; default 1, 0
   double gear;           // the law uses gear * q and gear * v, and gear * f acts on the joint; default 1
-  double effort;  // N or Nm, largest |gear * f|, which acts on the joint or along the tendon; the dof's own
-                  // limit applies too; default infinity
+  // N or Nm, largest |gear * f|, which acts on the joint or along the tendon; default infinity. The limits of
+  // the dofs apply too: to the sum of all actuators on a dof. A tendon or cable with kp or kd is not part of
+  // that sum: a tendon then stays within the limits of each of its dofs by itself, a cable within its own.
+  double effort;
   double force_lower, force_upper;  // further bounds of gear * f; default -infinity, infinity
   double lower, upper;              // u (for PD u0) is clamped to these; default -infinity, infinity
   double input[3];  // u at the start. If has_input is false, position, PD and affine actuators (with gain and
@@ -151,6 +154,7 @@ typedef struct plActuatorDef {
                     // the others start with 0
   bool has_input;   // true if input is given; default false
   bool off;         // true if it is off at the start (PL_SWITCH_ACTUATOR); default false
+  bool spring;      // true for a spring or damper: the limits of dofs do not apply to it; default false
   // A table for u over time (for PD of u0, with u1 its derivative). It is constant before the first and after
   // the last knot.
   int ntime;                      // number of knots; 0: the user writes u (default)

@@ -358,9 +358,19 @@ class Dof:
     def upper(self, value: float) -> None: ...
     @property
     def effort(self) -> float:
-        """largest force of all actuators on it; default infinity"""
+        """largest force of all actuators on it together; default infinity"""
     @effort.setter
     def effort(self, value: float) -> None: ...
+    @property
+    def force_lower(self) -> float:
+        """further bounds of that force; default -infinity, infinity"""
+    @force_lower.setter
+    def force_lower(self, value: float) -> None: ...
+    @property
+    def force_upper(self) -> float:
+        """further bounds of that force; default -infinity, infinity"""
+    @force_upper.setter
+    def force_upper(self, value: float) -> None: ...
     @property
     def speed(self) -> float:
         """speed limit stated by the robot's file; it is not enforced; default infinity"""
@@ -401,7 +411,7 @@ class Dof:
         """turns of the rotor per turn of the joint; default 1"""
     @gear_ratio.setter
     def gear_ratio(self, value: float) -> None: ...
-    def __new__(cls, *, lower: float = ..., upper: float = ..., effort: float = ..., speed: float = ..., damping: float = ..., friction: float = ..., stiffness: float = ..., rest: float = ..., armature: float = ..., rotor_inertia: float = ..., gear_ratio: float = ...) -> Dof: ...
+    def __new__(cls, *, lower: float = ..., upper: float = ..., effort: float = ..., force_lower: float = ..., force_upper: float = ..., speed: float = ..., damping: float = ..., friction: float = ..., stiffness: float = ..., rest: float = ..., armature: float = ..., rotor_inertia: float = ..., gear_ratio: float = ...) -> Dof: ...
     def asdict(self) -> dict[str, Any]: ...
     def __copy__(self) -> Dof: ...
     def __deepcopy__(self, memo: Any, /) -> Dof: ...
@@ -1822,10 +1832,10 @@ class Spec:
     def add_body(self, *, name: str = ..., mass: float = ..., com: _FloatsLike = ..., inertia: _FloatsLike = ..., gravity: float = ..., pose: _FloatsLike = ..., velocity: _FloatsLike = ..., angular_velocity: _FloatsLike = ...) -> int:
         """Adds a rigid body; returns its index."""
 
-    def add_joint(self, *, name: str = ..., kind: Literal["fixed", "revolute", "continuous", "prismatic", "screw", "universal", "ball", "planar", "free"] = ..., parent: int | str = ..., child: int | str = ..., pose: _FloatsLike = ..., child_pose: _FloatsLike = ..., axis: _FloatsLike = ..., axis2: _FloatsLike = ..., pitch: float = ..., dof: Sequence[Dof | Mapping[str, Any]] = ..., position: _FloatsLike = ..., velocity: _FloatsLike = ..., locked: bool = ..., lower: float = ..., upper: float = ..., effort: float = ..., speed: float = ..., damping: float = ..., friction: float = ..., stiffness: float = ..., rest: float = ..., armature: float = ..., rotor_inertia: float = ..., gear_ratio: float = ...) -> int:
+    def add_joint(self, *, name: str = ..., kind: Literal["fixed", "revolute", "continuous", "prismatic", "screw", "universal", "ball", "planar", "free"] = ..., parent: int | str = ..., child: int | str = ..., pose: _FloatsLike = ..., child_pose: _FloatsLike = ..., axis: _FloatsLike = ..., axis2: _FloatsLike = ..., pitch: float = ..., dof: Sequence[Dof | Mapping[str, Any]] = ..., position: _FloatsLike = ..., velocity: _FloatsLike = ..., locked: bool = ..., lower: float = ..., upper: float = ..., effort: float = ..., force_lower: float = ..., force_upper: float = ..., speed: float = ..., damping: float = ..., friction: float = ..., stiffness: float = ..., rest: float = ..., armature: float = ..., rotor_inertia: float = ..., gear_ratio: float = ...) -> int:
         """Adds a joint; returns its index."""
 
-    def add_actuator(self, *, name: str = ..., kind: Literal["motor", "position", "velocity", "pd", "affine"] = ..., joint: int | str = ..., dof: int = ..., tendon: Sequence[int | str] = ..., coefficient: _FloatsLike = ..., site: Sequence[int] | _Ints = ..., wrench: _FloatsLike = ..., kp: float = ..., kd: float = ..., gain: float = ..., bias: _FloatsLike = ..., gear: float = ..., effort: float = ..., force_lower: float = ..., force_upper: float = ..., lower: float = ..., upper: float = ..., input: _FloatsLike = ..., has_input: bool = ..., off: bool = ..., time: _FloatsLike = ..., value: _FloatsLike = ..., interpolation: Literal["linear", "cubic"] = ..., zero_velocity: bool = ...) -> int:
+    def add_actuator(self, *, name: str = ..., kind: Literal["motor", "position", "velocity", "pd", "affine"] = ..., joint: int | str = ..., dof: int = ..., tendon: Sequence[int | str] = ..., coefficient: _FloatsLike = ..., site: Sequence[int] | _Ints = ..., wrench: _FloatsLike = ..., kp: float = ..., kd: float = ..., gain: float = ..., bias: _FloatsLike = ..., gear: float = ..., effort: float = ..., force_lower: float = ..., force_upper: float = ..., lower: float = ..., upper: float = ..., input: _FloatsLike = ..., has_input: bool = ..., off: bool = ..., spring: bool = ..., time: _FloatsLike = ..., value: _FloatsLike = ..., interpolation: Literal["linear", "cubic"] = ..., zero_velocity: bool = ...) -> int:
         """Adds an actuator; returns its index."""
 
     def add_constraint(self, *, name: str = ..., kind: Literal["ball", "weld", "distance", "coupler", "tendon", "motion"] = ..., a: int | str = ..., b: int | str = ..., pose_a: _FloatsLike = ..., pose_b: _FloatsLike = ..., length: float = ..., ratio: float = ..., offset: float = ..., joint: Sequence[int | str] = ..., coefficient: _FloatsLike = ..., lower: float = ..., upper: float = ..., stiffness: float = ..., damping: float = ..., off: bool = ..., time: _FloatsLike = ..., value: _FloatsLike = ..., interpolation: Literal["linear", "cubic"] = ..., amplitude: float = ..., frequency: float = ..., phase: float = ...) -> int:
@@ -2110,6 +2120,12 @@ class Model:
     @property
     def dof_effort(self) -> _Floats:
         """float64 (nv_rigid,), read-only: N or Nm, effort limit of the actuators; may be infinite."""
+    @property
+    def dof_force_lower(self) -> _Floats:
+        """float64 (nv_rigid,), read-only: N or Nm, limits of the sum of all actuators, within dof_effort; may be infinite."""
+    @property
+    def dof_force_upper(self) -> _Floats:
+        """float64 (nv_rigid,), read-only."""
     @property
     def dof_speed(self) -> _Floats:
         """float64 (nv_rigid,), read-only: m/s or rad/s, speed limit that the robot's file states; it is not enforced."""

@@ -26,7 +26,7 @@ const Word words_plInertiaMode[] = {{"file", 0}, {"shapes", 1}, {NULL, 0}};
 const Word words_plMeshMode[] = {{"convex", 0}, {"exact", 1}, {NULL, 0}};
 const Word words_plOverlapMode[] = {{"exclude", 0}, {"keep", 1}, {NULL, 0}};
 const Word words_plIkGoal[] = {{"pose", 0}, {"position", 1}, {"velocity", 2}, {NULL, 0}};
-const Word words_plImpulseKind[] = {{"limit", 0}, {"friction", 1}, {"actuator", 2}, {"constraint", 3}, {"attachment", 4}, {NULL, 0}};
+const Word words_plImpulseKind[] = {{"limit", 0}, {"friction", 1}, {"actuator", 2}, {"constraint", 3}, {"attachment", 4}, {"effort", 5}, {NULL, 0}};
 const Word words_plStage[] = {{"control", 0}, {"kinematics", 1}, {"contacts", 2}, {"partition", 3}, {"momentum", 4}, {"factor", 5}, {"free_motion", 6}, {"constraints", 7}, {"contact_solve", 8}, {"interior", 9}, {"coupling", 10}, {"guard", 11}, {"advance", 12}, {"sensors", 13}, {NULL, 0}};
 const Word words_plSwitch[] = {{"constraint", 0}, {"limit", 1}, {"friction", 2}, {"actuator", 3}, {"shape", 4}, {"deformable", 5}, {NULL, 0}};
 const Word words_plSapLaw[] = {{"cone", 0}, {"similar", 1}, {"bilateral", 2}, {"unilateral", 3}, {"bounded", 4}, {"actuator", 5}, {NULL, 0}};
@@ -124,7 +124,9 @@ static void default_plDofDef(void* to) { *(plDofDef*)to = pl_python_default_dof(
 static const Field fields_plDofDef[] = {
     {"lower", "limits of the position; default -infinity, infinity. For a ball joint, upper of its first dof is the largest angle", FIELD_DOUBLE, offsetof(plDofDef, lower), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"upper", "limits of the position; default -infinity, infinity. For a ball joint, upper of its first dof is the largest angle", FIELD_DOUBLE, offsetof(plDofDef, upper), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"effort", "largest force of all actuators on it; default infinity", FIELD_DOUBLE, offsetof(plDofDef, effort), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"effort", "largest force of all actuators on it together; default infinity", FIELD_DOUBLE, offsetof(plDofDef, effort), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"force_lower", "further bounds of that force; default -infinity, infinity", FIELD_DOUBLE, offsetof(plDofDef, force_lower), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"force_upper", "further bounds of that force; default -infinity, infinity", FIELD_DOUBLE, offsetof(plDofDef, force_upper), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"speed", "speed limit stated by the robot's file; it is not enforced; default infinity", FIELD_DOUBLE, offsetof(plDofDef, speed), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"damping", "viscous damping, force per velocity, integrated implicitly; default 0", FIELD_DOUBLE, offsetof(plDofDef, damping), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"friction", "dry friction, its largest force; default 0", FIELD_DOUBLE, offsetof(plDofDef, friction), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -134,7 +136,7 @@ static const Field fields_plDofDef[] = {
     {"rotor_inertia", "kg m^2, rotor of a motor behind a gear; adds rotor_inertia gear_ratio^2 to the armature; default 0", FIELD_DOUBLE, offsetof(plDofDef, rotor_inertia), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"gear_ratio", "turns of the rotor per turn of the joint; default 1", FIELD_DOUBLE, offsetof(plDofDef, gear_ratio), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plDofDef = {"Dof", "One degree of freedom of a joint (N, m or Nm, rad).", sizeof(plDofDef), fields_plDofDef, 11, default_plDofDef};
+const Table table_plDofDef = {"Dof", "One degree of freedom of a joint (N, m or Nm, rad).", sizeof(plDofDef), fields_plDofDef, 13, default_plDofDef};
 
 static const Field fields_plSapReport[] = {
     {"status", "what the call returned", FIELD_ENUM, offsetof(plSapReport, status), 1, 1, NULL, words_plStatus, 0, REFERENCE_NONE},
@@ -556,7 +558,7 @@ static const Field fields_plActuatorDef[] = {
     {"gain", "affine; default 1, 0", FIELD_DOUBLE, offsetof(plActuatorDef, gain), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"bias", "affine; default 1, 0", FIELD_DOUBLE, offsetof(plActuatorDef, bias), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"gear", "the law uses gear * q and gear * v, and gear * f acts on the joint; default 1", FIELD_DOUBLE, offsetof(plActuatorDef, gear), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"effort", "N or Nm, largest |gear * f|, which acts on the joint or along the tendon; the dof's own limit applies too; default infinity", FIELD_DOUBLE, offsetof(plActuatorDef, effort), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"effort", "N or Nm, largest |gear * f|, which acts on the joint or along the tendon; default infinity. The limits of the dofs apply too: to the sum of all actuators on a dof. A tendon or cable with kp or kd is not part of that sum: a tendon then stays within the limits of each of its dofs by itself, a cable within its own.", FIELD_DOUBLE, offsetof(plActuatorDef, effort), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"force_lower", "further bounds of gear * f; default -infinity, infinity", FIELD_DOUBLE, offsetof(plActuatorDef, force_lower), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"force_upper", "further bounds of gear * f; default -infinity, infinity", FIELD_DOUBLE, offsetof(plActuatorDef, force_upper), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"lower", "u (for PD u0) is clamped to these; default -infinity, infinity", FIELD_DOUBLE, offsetof(plActuatorDef, lower), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
@@ -564,12 +566,13 @@ static const Field fields_plActuatorDef[] = {
     {"input", "u at the start. If has_input is False, position, PD and affine actuators (with gain and bias[1]) start with the u that exerts no force while the joint rests at its start; the others start with 0", FIELD_DOUBLE, offsetof(plActuatorDef, input), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"has_input", "True if input is given; default False", FIELD_BOOL, offsetof(plActuatorDef, has_input), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"off", "True if it is off at the start (\"actuator\"); default False", FIELD_BOOL, offsetof(plActuatorDef, off), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"spring", "True for a spring or damper: the limits of dofs do not apply to it; default False", FIELD_BOOL, offsetof(plActuatorDef, spring), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"time", "s, increasing", FIELD_LIST_DOUBLE, offsetof(plActuatorDef, time), 1, 1, NULL, NULL, offsetof(plActuatorDef, ntime), REFERENCE_NONE},
     {"value", "one for each entry", FIELD_LIST_DOUBLE, offsetof(plActuatorDef, value), 1, 1, NULL, NULL, offsetof(plActuatorDef, ntime), REFERENCE_NONE},
     {"interpolation", "default \"linear\"", FIELD_ENUM, offsetof(plActuatorDef, interpolation), 1, 1, NULL, words_plInterpolation, 0, REFERENCE_NONE},
     {"zero_velocity", "PD: desired velocity 0 instead of the table's derivative; default False", FIELD_BOOL, offsetof(plActuatorDef, zero_velocity), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plActuatorDef = {"add_actuator", "Adds an actuator; returns its index.", sizeof(plActuatorDef), fields_plActuatorDef, 25, default_plActuatorDef};
+const Table table_plActuatorDef = {"add_actuator", "Adds an actuator; returns its index.", sizeof(plActuatorDef), fields_plActuatorDef, 26, default_plActuatorDef};
 
 static void default_plConstraintDef(void* to) { *(plConstraintDef*)to = pl_default_constraint_def(); }
 static const Field fields_plConstraintDef[] = {
@@ -766,6 +769,8 @@ static Py_ssize_t count_plModel_joint_v0(const plModel* m) { return m->njoint; }
 static Py_ssize_t count_plModel_dof_joint(const plModel* m) { return m->nv_rigid; }
 static Py_ssize_t count_plModel_dof_q(const plModel* m) { return m->nv_rigid; }
 static Py_ssize_t count_plModel_dof_effort(const plModel* m) { return m->nv_rigid; }
+static Py_ssize_t count_plModel_dof_force_lower(const plModel* m) { return m->nv_rigid; }
+static Py_ssize_t count_plModel_dof_force_upper(const plModel* m) { return m->nv_rigid; }
 static Py_ssize_t count_plModel_dof_speed(const plModel* m) { return m->nv_rigid; }
 static Py_ssize_t count_plModel_dof_locked(const plModel* m) { return m->nv_rigid; }
 static Py_ssize_t count_plModel_tree_v0(const plModel* m) { return m->ntree + 1; }
@@ -870,39 +875,41 @@ const Array model_arrays[] = {
     {"dof_joint", "int32 (nv_rigid,), read-only: joint of each degree of freedom.", 'n', offsetof(plModel, dof_joint), count_plModel_dof_joint, 1, 0, 0, NULL, 54},
     {"dof_q", "int32 (nv_rigid,), read-only: index in q of its position; -1 in ball and free joints.", 'n', offsetof(plModel, dof_q), count_plModel_dof_q, 1, 0, 0, NULL, 55},
     {"dof_effort", "float64 (nv_rigid,), read-only: N or Nm, effort limit of the actuators; may be infinite.", 'd', offsetof(plModel, dof_effort), count_plModel_dof_effort, 1, 0, 0, NULL, 56},
-    {"dof_speed", "float64 (nv_rigid,), read-only: m/s or rad/s, speed limit that the robot's file states; it is not enforced.", 'd', offsetof(plModel, dof_speed), count_plModel_dof_speed, 1, 0, 0, NULL, 57},
-    {"dof_locked", "bool (nv_rigid,), read-only: True if it cannot move.", '?', offsetof(plModel, dof_locked), count_plModel_dof_locked, 1, 0, 0, NULL, 58},
-    {"tree_v0", "int32 (ntree + 1,), read-only: first velocity.", 'n', offsetof(plModel, tree_v0), count_plModel_tree_v0, 1, 0, 0, NULL, 59},
-    {"act_name", "of length nact.", 's', offsetof(plModel, act_name), count_plModel_act_name, 1, 0, 0, NULL, 60},
-    {"act_kind", "of length nact.", 'e', offsetof(plModel, act_kind), count_plModel_act_kind, 1, 0, 0, words_plActuatorKind, 61},
-    {"act_dof", "int32 (nact,), read-only: degree of freedom that it drives; the first one of a tendon.", 'n', offsetof(plModel, act_dof), count_plModel_act_dof, 1, 0, 0, NULL, 62},
-    {"act_term0", "int32 (nact + 1,), read-only: first entry in act_term.", 'n', offsetof(plModel, act_term0), count_plModel_act_term0, 1, 0, 0, NULL, 63},
-    {"act_term", "int32 (act_term0[nact],), read-only: degrees of freedom that it drives.", 'n', offsetof(plModel, act_term), count_plModel_act_term, 1, 0, 0, NULL, 64},
-    {"act_coefficient", "float64 (act_term0[nact],), read-only: the actuator's coordinate is the sum of coefficient * q; on each degree of freedom acts coefficient * force; 0 for actuators on sites, whose coefficients change with the state.", 'd', offsetof(plModel, act_coefficient), count_plModel_act_coefficient, 1, 0, 0, NULL, 65},
-    {"act_site0", "int32 (nact + 1,), read-only: first entry in act_site.", 'n', offsetof(plModel, act_site0), count_plModel_act_site0, 1, 0, 0, NULL, 66},
-    {"act_site", "int32 (act_site0[nact],), read-only: the one site on which it acts, or those that its cable runs through.", 'n', offsetof(plModel, act_site), count_plModel_act_site, 1, 0, 0, NULL, 67},
-    {"act_wrench", "float64 (nact, 6), read-only: N and Nm, force and moment at the one site for f = 1.", 'd', offsetof(plModel, act_wrench), count_plModel_act_wrench, 6, 0, 0, NULL, 68},
-    {"act_u0", "int32 (nact,), read-only: first input in u.", 'n', offsetof(plModel, act_u0), count_plModel_act_u0, 1, 0, 0, NULL, 69},
-    {"act_gear", "float64 (nact,), read-only: factor of the coordinate and of the force in the actuator's law.", 'd', offsetof(plModel, act_gear), count_plModel_act_gear, 1, 0, 0, NULL, 70},
-    {"act_off", "bool (nact,), read-only: True if it is off at the start.", '?', offsetof(plModel, act_off), count_plModel_act_off, 1, 0, 0, NULL, 71},
-    {"act_zero_velocity", "bool (nact,), read-only: True if the desired velocity of a table is 0 instead of the table's derivative.", '?', offsetof(plModel, act_zero_velocity), count_plModel_act_zero_velocity, 1, 0, 0, NULL, 72},
-    {"act_knot0", "int32 (nact + 1,), read-only: first knot of the table for u.", 'n', offsetof(plModel, act_knot0), count_plModel_act_knot0, 1, 0, 0, NULL, 73},
-    {"act_time", "float64 (act_knot0[nact],), read-only: s, times of the knots.", 'd', offsetof(plModel, act_time), count_plModel_act_time, 1, 0, 0, NULL, 74},
-    {"act_value", "float64 (act_knot0[nact],), read-only: u at these times.", 'd', offsetof(plModel, act_value), count_plModel_act_value, 1, 0, 0, NULL, 75},
-    {"act_slope", "float64 (act_knot0[nact],), read-only: 1/s, slope at each knot of a cubic table.", 'd', offsetof(plModel, act_slope), count_plModel_act_slope, 1, 0, 0, NULL, 76},
-    {"act_interpolation", "of length nact.", 'e', offsetof(plModel, act_interpolation), count_plModel_act_interpolation, 1, 0, 0, words_plInterpolation, 77},
-    {"exclude", "int32 (nexclude, 4), read-only: pairs of rigid bodies, deformables or the world.", 'n', offsetof(plModel, exclude), count_plModel_exclude, 4, 0, 0, NULL, 78},
-    {"start_u", "float64 (nu,), read-only: inputs at the start.", 'd', offsetof(plModel, start_u), count_plModel_start_u, 1, 0, 0, NULL, 79},
+    {"dof_force_lower", "float64 (nv_rigid,), read-only: N or Nm, limits of the sum of all actuators, within dof_effort; may be infinite.", 'd', offsetof(plModel, dof_force_lower), count_plModel_dof_force_lower, 1, 0, 0, NULL, 57},
+    {"dof_force_upper", "float64 (nv_rigid,), read-only.", 'd', offsetof(plModel, dof_force_upper), count_plModel_dof_force_upper, 1, 0, 0, NULL, 58},
+    {"dof_speed", "float64 (nv_rigid,), read-only: m/s or rad/s, speed limit that the robot's file states; it is not enforced.", 'd', offsetof(plModel, dof_speed), count_plModel_dof_speed, 1, 0, 0, NULL, 59},
+    {"dof_locked", "bool (nv_rigid,), read-only: True if it cannot move.", '?', offsetof(plModel, dof_locked), count_plModel_dof_locked, 1, 0, 0, NULL, 60},
+    {"tree_v0", "int32 (ntree + 1,), read-only: first velocity.", 'n', offsetof(plModel, tree_v0), count_plModel_tree_v0, 1, 0, 0, NULL, 61},
+    {"act_name", "of length nact.", 's', offsetof(plModel, act_name), count_plModel_act_name, 1, 0, 0, NULL, 62},
+    {"act_kind", "of length nact.", 'e', offsetof(plModel, act_kind), count_plModel_act_kind, 1, 0, 0, words_plActuatorKind, 63},
+    {"act_dof", "int32 (nact,), read-only: degree of freedom that it drives; the first one of a tendon.", 'n', offsetof(plModel, act_dof), count_plModel_act_dof, 1, 0, 0, NULL, 64},
+    {"act_term0", "int32 (nact + 1,), read-only: first entry in act_term.", 'n', offsetof(plModel, act_term0), count_plModel_act_term0, 1, 0, 0, NULL, 65},
+    {"act_term", "int32 (act_term0[nact],), read-only: degrees of freedom that it drives.", 'n', offsetof(plModel, act_term), count_plModel_act_term, 1, 0, 0, NULL, 66},
+    {"act_coefficient", "float64 (act_term0[nact],), read-only: the actuator's coordinate is the sum of coefficient * q; on each degree of freedom acts coefficient * force; 0 for actuators on sites, whose coefficients change with the state.", 'd', offsetof(plModel, act_coefficient), count_plModel_act_coefficient, 1, 0, 0, NULL, 67},
+    {"act_site0", "int32 (nact + 1,), read-only: first entry in act_site.", 'n', offsetof(plModel, act_site0), count_plModel_act_site0, 1, 0, 0, NULL, 68},
+    {"act_site", "int32 (act_site0[nact],), read-only: the one site on which it acts, or those that its cable runs through.", 'n', offsetof(plModel, act_site), count_plModel_act_site, 1, 0, 0, NULL, 69},
+    {"act_wrench", "float64 (nact, 6), read-only: N and Nm, force and moment at the one site for f = 1.", 'd', offsetof(plModel, act_wrench), count_plModel_act_wrench, 6, 0, 0, NULL, 70},
+    {"act_u0", "int32 (nact,), read-only: first input in u.", 'n', offsetof(plModel, act_u0), count_plModel_act_u0, 1, 0, 0, NULL, 71},
+    {"act_gear", "float64 (nact,), read-only: factor of the coordinate and of the force in the actuator's law.", 'd', offsetof(plModel, act_gear), count_plModel_act_gear, 1, 0, 0, NULL, 72},
+    {"act_off", "bool (nact,), read-only: True if it is off at the start.", '?', offsetof(plModel, act_off), count_plModel_act_off, 1, 0, 0, NULL, 73},
+    {"act_zero_velocity", "bool (nact,), read-only: True if the desired velocity of a table is 0 instead of the table's derivative.", '?', offsetof(plModel, act_zero_velocity), count_plModel_act_zero_velocity, 1, 0, 0, NULL, 74},
+    {"act_knot0", "int32 (nact + 1,), read-only: first knot of the table for u.", 'n', offsetof(plModel, act_knot0), count_plModel_act_knot0, 1, 0, 0, NULL, 75},
+    {"act_time", "float64 (act_knot0[nact],), read-only: s, times of the knots.", 'd', offsetof(plModel, act_time), count_plModel_act_time, 1, 0, 0, NULL, 76},
+    {"act_value", "float64 (act_knot0[nact],), read-only: u at these times.", 'd', offsetof(plModel, act_value), count_plModel_act_value, 1, 0, 0, NULL, 77},
+    {"act_slope", "float64 (act_knot0[nact],), read-only: 1/s, slope at each knot of a cubic table.", 'd', offsetof(plModel, act_slope), count_plModel_act_slope, 1, 0, 0, NULL, 78},
+    {"act_interpolation", "of length nact.", 'e', offsetof(plModel, act_interpolation), count_plModel_act_interpolation, 1, 0, 0, words_plInterpolation, 79},
+    {"exclude", "int32 (nexclude, 4), read-only: pairs of rigid bodies, deformables or the world.", 'n', offsetof(plModel, exclude), count_plModel_exclude, 4, 0, 0, NULL, 80},
+    {"start_u", "float64 (nu,), read-only: inputs at the start.", 'd', offsetof(plModel, start_u), count_plModel_start_u, 1, 0, 0, NULL, 81},
     {"nsite", "Named frames.", 'i', offsetof(plModel, nsite), NULL, 0, 0, 0, NULL, -1},
-    {"site_name", "of length nsite.", 's', offsetof(plModel, site_name), count_plModel_site_name, 1, 0, 0, NULL, 80},
-    {"site_body", "int32 (nsite,), read-only: rigid body; -1 for the world.", 'n', offsetof(plModel, site_body), count_plModel_site_body, 1, 0, 0, NULL, 81},
-    {"site_pose", "float64 (nsite, 7), read-only: pose in the body's frame.", 'd', offsetof(plModel, site_pose), count_plModel_site_pose, 7, 0, 0, NULL, 82},
+    {"site_name", "of length nsite.", 's', offsetof(plModel, site_name), count_plModel_site_name, 1, 0, 0, NULL, 82},
+    {"site_body", "int32 (nsite,), read-only: rigid body; -1 for the world.", 'n', offsetof(plModel, site_body), count_plModel_site_body, 1, 0, 0, NULL, 83},
+    {"site_pose", "float64 (nsite, 7), read-only: pose in the body's frame.", 'd', offsetof(plModel, site_pose), count_plModel_site_pose, 7, 0, 0, NULL, 84},
     {"nsensor", "Sensors.", 'i', offsetof(plModel, nsensor), NULL, 0, 0, 0, NULL, -1},
-    {"start_q", "float64 (nq,), read-only: positions.", 'd', offsetof(plModel, start_q), count_plModel_start_q, 1, 0, 0, NULL, 83},
-    {"start_v", "float64 (nv,), read-only: velocities.", 'd', offsetof(plModel, start_v), count_plModel_start_v, 1, 0, 0, NULL, 84},
+    {"start_q", "float64 (nq,), read-only: positions.", 'd', offsetof(plModel, start_q), count_plModel_start_q, 1, 0, 0, NULL, 85},
+    {"start_v", "float64 (nv,), read-only: velocities.", 'd', offsetof(plModel, start_v), count_plModel_start_v, 1, 0, 0, NULL, 86},
     {"hash", "Identifies the structure and the initial state, without par; a saved state can be loaded into models of the same hash.", 'h', offsetof(plModel, hash), NULL, 0, 0, 0, NULL, -1},
 };
-const int model_array_count = 106;
+const int model_array_count = 108;
 
 static Py_ssize_t count_plData_q(const plModel* m) { return m->nq; }
 static Py_ssize_t count_plData_v(const plModel* m) { return m->nv; }

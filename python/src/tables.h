@@ -77,7 +77,7 @@ extern const Table table_plRecordingDef;
 extern const Table table_plContact;
 extern const Table table_plImpulse;
 
-enum { MODEL_SLOTS = 85, DATA_SLOTS = 11 };
+enum { MODEL_SLOTS = 87, DATA_SLOTS = 11 };
 
 // Docstrings: the comments of the functions.
 #define DOC_pl_status_name "A short name of a status, e.g. \"not converged\". Never None."

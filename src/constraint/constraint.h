@@ -16,15 +16,17 @@ typedef enum plRowKind {
   PL_ROWS_STOP,
   PL_ROWS_LIMIT,
   PL_ROWS_ACTUATOR,
+  PL_ROWS_EFFORT,
   PL_ROWS_FRICTION,
   PL_ROWS_PAIR,
   PL_ROWS_ATTACHMENT
 } plRowKind;
 typedef struct plRowSource {
   plRowKind kind;
-  int index;        // contact point, contact point (the stop of its spring), dof, actuator, dof, constraint,
-                    // attachment
-  int part;         // limit, tendon: 0 lower, 1 upper; attachment: index of its vertex; else 0
+  int index;        // contact point, contact point (the stop of its spring), dof, actuator, dof, dof,
+                    // constraint, attachment
+  int part;         // limit, tendon: 0 lower, 1 upper; attachment: index of its vertex; effort: counts its
+                    // rows; else 0
   bool pushes;      // corrects a violation as stiffly as the step allows
   double turning;   // m/s, part of the correction that compensates the rotation of bodies in every step;
                     // negative: a contact's that nobody has asked for (pl_rows_turning_of)
@@ -142,6 +144,10 @@ plVec3 pl_rows_contact_impulse(const plReduced* r, const double* gamma, int i);
 // those that they can reach only if something else pushes them. joint_rows.c
 plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r, const bool* idle);
 plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r);
+// The law of an actuator with gains in its own coordinate, without limits; w: 1/kg of its row.
+plSapActuator pl_actuator_sap(const plData* data, int a, double w);
+// Actuators whose sum on a dof is limited. effort_rows.c
+plStatus pl_rows_efforts(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r);
 plStatus pl_rows_pairs(const plModel* model, plData* data, plReduced* r);  // pair_rows.c
 // The violations of the rows of balls, welds and distances at work->tree, up to constants. Entries of

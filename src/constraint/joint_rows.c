@@ -80,25 +80,29 @@ plStatus pl_rows_limits(const plModel* model, plData* data, plReduced* r, const 
 
 // f = clamp(kp (q_d - q) + kd (v_d - v) + u_ff): the part without gains is the feed-forward. q is the
 // joint's, or the tendon's.
+plSapActuator pl_actuator_sap(const plData* data, int a, double w) {
+  const plModel* model = data->model;
+  const double *gain = data->par->act_gain + 3 * (size_t)a, *bias = data->par->act_bias + 3 * (size_t)a,
+               *u = data->u + model->act_u0[a];
+  double kp = -bias[1], kd = -bias[2], q0 = pl_actuator_position(data, a), q_d = q0, v_d = 0, u_ff = bias[0];
+  double input = pl_actuator_input(data, a) * gain[0];
+  if (kp > 0)
+    q_d = input / kp;
+  else
+    v_d = input / kd;
+  if (model->act_kind[a] == PL_ACTUATOR_PD) {
+    if (kd > 0) v_d += gain[1] * u[1] / kd;
+    u_ff += gain[2] * u[2];
+  }
+  return pl_sap_actuator(data->par->options.dt, kp, kd, q0, q_d, v_d, u_ff, INFINITY, w, PL_SAP_BETA);
+}
+
 plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r) {
   for (int a = 0; a < model->nact; a++) {
     bool tendon = pl_actuator_is_tendon(model, a);
     if (!pl_actuator_is_constraint(data, a) || (!tendon && model->dof_locked[model->act_dof[a]]) ||
         !data->on[PL_SWITCH_ACTUATOR][a])
       continue;
-    const double *gain = data->par->act_gain + 3 * (size_t)a, *bias = data->par->act_bias + 3 * (size_t)a,
-                 *u = data->u + model->act_u0[a];
-    double kp = -bias[1], kd = -bias[2], q0 = pl_actuator_position(data, a), q_d = q0, v_d = 0,
-           u_ff = bias[0];
-    double input = pl_actuator_input(data, a) * gain[0];
-    if (kp > 0)
-      q_d = input / kp;
-    else
-      v_d = input / kd;
-    if (model->act_kind[a] == PL_ACTUATOR_PD) {
-      if (kd > 0) v_d += gain[1] * u[1] / kd;
-      u_ff += gain[2] * u[2];
-    }
     plRows* rows = pl_rows_new(data, r, PL_ROWS_ACTUATOR, a, 1);
     if (!rows) return PL_ERROR_MEMORY;
     plSapConstraint* c = rows->c;
@@ -113,11 +117,10 @@ plStatus pl_rows_actuators(const plModel* model, plData* data, plReduced* r) {
       continue;
     }
     c->law = PL_SAP_ACTUATOR;
-    c->actuator =
-        pl_sap_actuator(data->par->options.dt, kp, kd, q0, q_d, v_d, u_ff, INFINITY, w, PL_SAP_BETA);
-    c->actuator.lower = data->par->act_force_lower[a], c->actuator.upper = data->par->act_force_upper[a];
+    c->actuator = pl_actuator_sap(data, a, w);
+    pl_effort_bounds(data, a, &c->actuator.lower, &c->actuator.upper);
   }
-  return PL_OK;
+  return pl_rows_efforts(model, data, r);
 }
 
 plStatus pl_rows_friction(const plModel* model, plData* data, plReduced* r) {

@@ -28,6 +28,8 @@ static plStatus make_room(const plModel* model, plData* data, plReduced* r) {
     if (model->act_term0[a + 1] - model->act_term0[a] > r->most_blocks)
       r->most_blocks = model->act_term0[a + 1] - model->act_term0[a];
   r->cap = 2 * data->work->npoint + 3 * model->nv_rigid + model->nact + 2 * model->nconstraint;
+  const plModelWork* w = model->work;  // sums of n actuators have at most 2 n + 1 rows
+  if (w->neffort) r->cap += 2 * w->effort0[w->neffort] + w->neffort;
   for (int i = 0; i < data->nattach; i++) r->cap += data->attach[i].on ? data->attach[i].nvert : 0;
   return make_list(data, r);
 }

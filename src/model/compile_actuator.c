@@ -87,21 +87,18 @@ static plStatus set_site_terms(const plSpec* spec, plModel* m, int i, const plAc
   return PL_OK;
 }
 
-// The dofs that it drives, and the limits of its force: its own, and those of each dof.
+// The dofs that it drives, and the limits of its force; those of dofs follow (compile_effort.c).
 static void set_terms(plModel* m, int i, const plActuatorDef* def) {
   int k0 = m->act_term0[i], n = def->njoint > 0 ? def->njoint : 1;
-  double lower = fmax(def->force_lower, -def->effort), upper = fmin(def->force_upper, def->effort);
   m->act_term0[i + 1] = k0 + n;
   for (int k = 0; k < n; k++) {
     int dof = def->njoint > 0 ? m->joint_v0[def->tendon[k]] : m->joint_v0[def->joint] + def->dof;
-    double c = def->njoint > 0 ? def->coefficient[k] : 1,
-           most = c != 0 ? m->dof_effort[dof] / fabs(c) : INFINITY;
     assert(dof >= 0 && dof < m->nv_rigid);
-    m->act_term[k0 + k] = dof, m->act_coefficient[k0 + k] = c;
-    lower = fmax(lower, -most), upper = fmin(upper, most);
+    m->act_term[k0 + k] = dof, m->act_coefficient[k0 + k] = def->njoint > 0 ? def->coefficient[k] : 1;
   }
-  m->act_dof[i] = m->act_term[k0], m->work->par.act_force_lower[i] = lower,
-  m->work->par.act_force_upper[i] = fmax(lower, upper);
+  m->act_dof[i] = m->act_term[k0], m->work->par.act_force_lower[i] = fmax(def->force_lower, -def->effort);
+  m->work->par.act_force_upper[i] =
+      fmax(m->work->par.act_force_lower[i], fmin(def->force_upper, def->effort));
 }
 
 static plVec3 site_place(const plSpec* spec, int site) {
@@ -203,5 +200,6 @@ plStatus pl_compile_actuators(const plSpec* spec, plModel* model, plError* error
     model->nact = i + 1;
   }
   pl_free(scratch);
+  if (!status) status = pl_compile_efforts(spec, model, error);
   return status ? status : fill_constraints(spec, model, error);
 }

@@ -209,6 +209,7 @@ static plStatus allocate_dofs(plModel* m, plError* error) {
   m->dof_locked = PL_KEEP(arena, bool, n);
   m->work->par.dof_lower = PL_KEEP(arena, double, n), m->work->par.dof_upper = PL_KEEP(arena, double, n),
   m->dof_effort = PL_KEEP(arena, double, n);
+  m->dof_force_lower = PL_KEEP(arena, double, n), m->dof_force_upper = PL_KEEP(arena, double, n);
   m->dof_speed = PL_KEEP(arena, double, n), m->work->par.dof_damping = PL_KEEP(arena, double, n),
   m->work->par.dof_friction = PL_KEEP(arena, double, n);
   m->work->par.dof_stiffness = PL_KEEP(arena, double, n), m->work->par.dof_rest = PL_KEEP(arena, double, n);
@@ -235,6 +236,8 @@ static void fill_dofs(plModel* m, int joint, const plJointDef* def) {
     m->work->par.dof_upper[i] = limited || (def->kind == PL_JOINT_BALL && k == 0) ? d->upper : INFINITY;
     m->dof_effort[i] = d->effort, m->dof_speed[i] = d->speed, m->work->par.dof_damping[i] = d->damping,
     m->work->par.dof_friction[i] = d->friction;
+    m->dof_force_lower[i] = fmax(d->force_lower, -d->effort),
+    m->dof_force_upper[i] = fmin(d->force_upper, d->effort);
     m->work->par.dof_stiffness[i] = d->stiffness, m->work->par.dof_rest[i] = d->rest;
   }
 }
@@ -394,7 +397,7 @@ uint64_t pl_hash_rigid(const plModel* m, uint64_t h) {
   h = pl_hash(pl_hash(h, m->act_time, nk * sizeof(double)), m->act_value, nk * sizeof(double));
   for (int a = 0; a < m->nact; a++)
     if (m->act_off[a]) h = pl_hash(h, &a, sizeof a);
-  return hash_constraints(m, hash_excluded(m, h));
+  return hash_constraints(m, hash_excluded(m, pl_hash_efforts(m, h)));
 }
 
 // Where bodies and sites are in the frames that move them, and which frames are whose.

@@ -5,7 +5,7 @@
 // every definition to pl_spec_add_...: bytes are trusted no more than a user. Adding may change last digits
 // (it normalises quaternions and axes); these are then restored to the bits that were written. Numbers are in
 // the machine's byte order:
-//   "PLSPEC3\0" | size of all (8) | members in the order below | hash of all before (8)
+//   "PLSPEC4\0" | size of all (8) | members in the order below | hash of all before (8)
 // The lists of plRegion and of tables follow the numbers of their definition.
 #include <assert.h>
 #include <math.h>
@@ -18,7 +18,7 @@
 #include "model/spec.h"
 #include "model/work.h"
 
-static const char magic[8] = "PLSPEC3";
+static const char magic[8] = "PLSPEC4";
 enum { HEADER = 16, TRAILER = 8 };
 
 typedef enum Mode { COUNT, CHECK, WRITE, READ, COMPARE } Mode;
@@ -290,7 +290,8 @@ static void body(Io* io, plBodyDef* d) {
 }
 
 static void dof(Io* io, plDofDef* d) {
-  number(io, &d->lower), number(io, &d->upper), number(io, &d->effort), number(io, &d->speed);
+  number(io, &d->lower), number(io, &d->upper), number(io, &d->effort), number(io, &d->force_lower);
+  number(io, &d->force_upper), number(io, &d->speed);
   number(io, &d->damping), number(io, &d->friction), number(io, &d->stiffness), number(io, &d->rest);
   number(io, &d->armature), number(io, &d->rotor_inertia), number(io, &d->gear_ratio);
 }
@@ -316,7 +317,7 @@ static void actuator(Io* io, plActuatorDef* d) {
   number(io, &d->kp), number(io, &d->kd), number(io, &d->gain), numbers(io, d->bias, 3);
   number(io, &d->gear), number(io, &d->effort), number(io, &d->force_lower), number(io, &d->force_upper);
   number(io, &d->lower), number(io, &d->upper), numbers(io, d->input, 3);
-  yes_no(io, &d->has_input), yes_no(io, &d->off), integer(io, &d->ntime);
+  yes_no(io, &d->has_input), yes_no(io, &d->off), yes_no(io, &d->spring), integer(io, &d->ntime);
   NUMBERS(io, d->time, d->ntime);
   NUMBERS(io, d->value, d->ntime);
   KIND(io, d->interpolation);

@@ -96,8 +96,13 @@ plJointDef pl_default_joint_def(void) {
                     .axis = {0, 0, 1},
                     .axis2 = {1, 0, 0}};
   for (int k = 0; k < 6; k++)
-    def.dof[k] = (plDofDef){
-        .lower = -INFINITY, .upper = INFINITY, .effort = INFINITY, .speed = INFINITY, .gear_ratio = 1};
+    def.dof[k] = (plDofDef){.lower = -INFINITY,
+                            .upper = INFINITY,
+                            .effort = INFINITY,
+                            .force_lower = -INFINITY,
+                            .force_upper = INFINITY,
+                            .speed = INFINITY,
+                            .gear_ratio = 1};
   return def;
 }
 
@@ -109,6 +114,12 @@ plStatus pl_spec_check_dof(const char* name, const plDofDef* d, plError* error) 
     return pl_fail(error, PL_ERROR_INPUT,
                    "the effort and speed limits of joint '%s' must not be negative, got %g and %g", name,
                    d->effort, d->speed);
+  if (!(fmax(d->force_lower, -d->effort) <= fmin(d->force_upper, d->effort)) || isnan(d->force_lower) ||
+      isnan(d->force_upper) || d->force_lower == INFINITY || d->force_upper == -INFINITY)
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "the force of the actuators of joint '%s' must be limited to lower <= upper within the "
+                   "effort, got %g, %g and %g",
+                   name, d->force_lower, d->force_upper, d->effort);
   const double value[] = {d->damping, d->friction, d->stiffness, d->armature, d->rotor_inertia};
   static const char* const what[] = {"damping", "friction", "stiffness", "armature", "rotor inertia"};
   for (int k = 0; k < 5; k++)
@@ -204,6 +215,7 @@ plStatus pl_spec_add_joint(plSpec* spec, const plJointDef* def, int* id, plError
   for (int k = 0; k < 6; k++) {
     plDofDef* d = &copy.dof[k];
     d->lower = pl_spec_limit(d->lower), d->upper = pl_spec_limit(d->upper);
+    d->force_lower = pl_spec_limit(d->force_lower), d->force_upper = pl_spec_limit(d->force_upper);
     d->effort = pl_spec_limit(d->effort), d->speed = pl_spec_limit(d->speed);
   }
   if (id) *id = spec->njoint;

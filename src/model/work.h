@@ -106,6 +106,14 @@ typedef struct plModelWork {
   int* body_order;       // [nbody] parents first
   int* joint_node;       // [njoint] the node that moves with the joint's frame M, -1: a fixed joint
   plPose* joint_pose;    // [njoint] M in the child's frame
+  // dofs whose limits of force apply to a sum of actuators (compile_effort.c)
+  int neffort;       // their number
+  int* effort_dof;   // [neffort]
+  bool* dof_summed;  // [nv_rigid] it is one of them
+  int* effort0;      // [neffort + 1] first entry in effort_act
+  int* effort_act;   // [effort0[neffort]] actuators on the dof
+  int* effort_term;  // [effort0[neffort]] which of the actuator's terms (act_term) acts there
+  bool* act_spring;  // [nact] no limit of a dof applies
 } plModelWork;
 
 // Length and scheme of a step; parts of a step, and inner steps under error control, have their own.
@@ -222,6 +230,8 @@ plStatus pl_data_prepare(plData* data, plError* error);
 plStatus pl_compile_rigid(const plSpec* spec, plModel* model, plError* error);
 void pl_compile_rigid_start(const plSpec* spec, plModel* model);
 plStatus pl_compile_actuators(const plSpec* spec, plModel* model, plError* error);
+plStatus pl_compile_efforts(const plSpec* spec, plModel* model, plError* error);
+uint64_t pl_hash_efforts(const plModel* model, uint64_t h);
 uint64_t pl_hash_rigid(const plModel* model, uint64_t h);
 uint64_t pl_hash_frames(const plModel* model, uint64_t h);
 plStatus pl_compile_deformables(const plSpec* spec, plModel* model, plError* error);
@@ -330,14 +340,22 @@ static inline bool pl_actuator_has_sites(const plModel* m, int a) {
 static inline bool pl_actuator_is_tendon(const plModel* m, int a) {
   return m->act_term0[a + 1] > m->act_term0[a] + 1 || pl_actuator_has_sites(m, a);
 }
+// Whether it acts on one dof alone, and only as part of a limited sum.
+static inline bool pl_actuator_is_summed(const plModel* m, int a) {
+  return !pl_actuator_is_tendon(m, a) && m->work->dof_summed[m->act_dof[a]] && !m->work->act_spring[a];
+}
 static inline bool pl_actuator_is_constraint(const plData* data, int a) {
   const plModel* model = data->model;
+  if (pl_actuator_is_summed(model, a)) return false;
   const plParameters* par = data->par;
   double kp = -par->act_bias[3 * a + 1], kd = -par->act_bias[3 * a + 2];
   bool limited = isfinite(par->act_force_lower[a]) || isfinite(par->act_force_upper[a]),
        tendon = pl_actuator_is_tendon(model, a);
   return (limited || tendon) && kp >= 0 && kd >= 0 && kp + kd > 0;
 }
+// The limits of an actuator's force that do not depend on other actuators (compile_effort.c): its own; those
+// of the dofs of a tendon with gains, too.
+void pl_effort_bounds(const plData* data, int a, double* lower, double* upper);
 // The coordinate on which an actuator acts, and its rate.
 static inline double pl_actuator_position(const plData* data, int a) {
   const plModel* m = data->model;

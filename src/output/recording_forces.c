@@ -145,8 +145,8 @@ static bool get_impulse(const plModel* m, const int* whole, const double* real, 
   memcpy(p->gamma, real, sizeof p->gamma);
   memcpy(&p->point_a, real + 6, 24), memcpy(&p->point_b, real + 9, 24),
       memcpy(&p->push, real + 12, sizeof p->push);
-  return whole[0] >= 0 && whole[0] <= PL_IMPULSE_ATTACHMENT && p->index >= 0 && p->nrow >= 1 &&
-         p->nrow <= 6 && p->a >= -1 && p->a < m->nbody && p->b >= -1 && p->b < m->nbody;
+  return whole[0] >= 0 && whole[0] <= PL_IMPULSE_EFFORT && p->index >= 0 && p->nrow >= 1 && p->nrow <= 6 &&
+         p->a >= -1 && p->a < m->nbody && p->b >= -1 && p->b < m->nbody;
 }
 
 plStatus pl_recording_get_forces(unsigned char* payload, size_t size, const char* file, const plModel* m,

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "model/actuator.h"
+#include "model/effort.h"
 #include "rigid/rigid.h"
 
 void pl_rigid_kinematics(const plModel* model, plData* data) {
@@ -34,19 +34,26 @@ static void gather_laws(const plModel* model, plData* data) {
                       (plForce){f->moment, f->force}, work->dof_force);
   }
   for (int a = 0; a < model->nact; a++) {
-    if (pl_actuator_is_constraint(data, a) || !data->on[PL_SWITCH_ACTUATOR][a])
-      continue;  // its force limit needs the convex problem
+    if (pl_actuator_is_constraint(data, a) || pl_actuator_is_summed(model, a) ||
+        !data->on[PL_SWITCH_ACTUATOR][a])
+      continue;  // its force limit needs the convex problem, or the forces of others
     const double* bias = data->par->act_bias + 3 * (size_t)a;
     double f = pl_actuator_force(data, a, 0, 0);
     // a tendon gets here only without gains
     for (int k = model->act_term0[a]; k < model->act_term0[a + 1]; k++) {
       int i = model->act_term[k];
       assert(i >= 0 && i < model->nv_rigid);
+      if (model->work->dof_summed[i] && !model->work->act_spring[a]) continue;
       double c = work->act_coefficient[k];
       work->dof_force[i] += c * f;
       work->dof_K[i] -= c * c * bias[1];
       work->dof_D[i] -= c * c * bias[2];
     }
+  }
+  for (int s = 0; s < model->work->neffort; s++) {
+    int ngain, i = model->work->effort_dof[s];
+    double f = pl_effort_constant(data, s, &ngain);
+    if (!ngain) work->dof_force[i] += pl_effort_clamp(model, i, f);  // else rows (constraint/effort_rows.c)
   }
 }
 

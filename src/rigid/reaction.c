@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "math/pose.h"
+#include "model/effort.h"
 #include "pliant/forces.h"
 #include "rigid/rigid.h"
 
@@ -162,11 +163,28 @@ plStatus pl_joint_wrenches(const plData* data, plWrench* wrench, plPose* frame) 
   return PL_OK;
 }
 
+// Of a dof whose limit applies to a sum of actuators.
+static double limited_force(const plData* data, int dof) {
+  const plModelWork* w = data->model->work;
+  double sum = 0, rest = 0;
+  int s = 0;
+  while (w->effort_dof[s] != dof) s++;
+  for (int k = w->effort0[s]; k < w->effort0[s + 1]; k++) {
+    double f = data->work->act_coefficient[w->effort_term[k]] * data->actuator_force[w->effort_act[k]];
+    if (pl_effort_counts(data, k))
+      sum += f;
+    else
+      rest += f;
+  }
+  return pl_effort_clamp(data->model, dof, sum) + rest;
+}
+
 double pl_motor_force(const plData* data, int dof) {
   assert(data != NULL);
   double sum = 0;
   const double* coefficient =
       data->work && data->work->act_coefficient ? data->work->act_coefficient : data->model->act_coefficient;
+  if (data->work && data->model->work->dof_summed[dof]) return limited_force(data, dof);
   for (int i = 0; i < data->model->nact; i++)
     for (int k = data->model->act_term0[i]; k < data->model->act_term0[i + 1]; k++)
       if (data->model->act_term[k] == dof) sum += coefficient[k] * data->actuator_force[i];

@@ -82,6 +82,9 @@ static void name_source(const plModel* model, plData* data, plRowSource source) 
     case PL_ROWS_ACTUATOR:
       snprintf(where, size, "actuator %s", model->act_name[source.index]);
       break;
+    case PL_ROWS_EFFORT:
+      snprintf(where, size, "effort limit of joint %s", model->joint_name[model->dof_joint[source.index]]);
+      break;
     case PL_ROWS_PAIR:
       snprintf(where, size, "constraint %s", model->constraint[source.index].name);
       break;

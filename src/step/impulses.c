@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "constraint/constraint.h"
 #include "math/pose.h"
-#include "model/actuator.h"
+#include "model/effort.h"
 #include "step/step.h"
 
 static void fill_pair(const plModel* model, const plData* data, plImpulse* p) {
@@ -54,11 +54,10 @@ static plStatus make_room(plData* data, int n) {
 }
 
 static plStatus list_impulses(const plModel* model, plData* data) {
-  static const plImpulseKind kinds[] = {[PL_ROWS_LIMIT] = PL_IMPULSE_LIMIT,
-                                        [PL_ROWS_ACTUATOR] = PL_IMPULSE_ACTUATOR,
-                                        [PL_ROWS_FRICTION] = PL_IMPULSE_FRICTION,
-                                        [PL_ROWS_PAIR] = PL_IMPULSE_CONSTRAINT,
-                                        [PL_ROWS_ATTACHMENT] = PL_IMPULSE_ATTACHMENT};
+  static const plImpulseKind kinds[] = {
+      [PL_ROWS_LIMIT] = PL_IMPULSE_LIMIT,     [PL_ROWS_ACTUATOR] = PL_IMPULSE_ACTUATOR,
+      [PL_ROWS_EFFORT] = PL_IMPULSE_EFFORT,   [PL_ROWS_FRICTION] = PL_IMPULSE_FRICTION,
+      [PL_ROWS_PAIR] = PL_IMPULSE_CONSTRAINT, [PL_ROWS_ATTACHMENT] = PL_IMPULSE_ATTACHMENT};
   const plReduced* r = data->work->reduced;
   const double* gamma = data->work->gamma;
   data->nimpulse = 0;
@@ -105,6 +104,8 @@ static void list_efforts(const plModel* model, plData* data) {
            v = theta * r1 + (1 - theta) * r0;
     bool force = data->on[PL_SWITCH_ACTUATOR][i] && !pl_actuator_is_constraint(data, i);
     data->actuator_force[i] = force ? pl_actuator_force(data, i, q, v) : 0;
+    if (pl_actuator_is_summed(model, i))
+      data->actuator_force[i] = pl_actuator_clamp(data, i, data->actuator_force[i]);
   }
   for (int i = 0; i < data->nimpulse; i++) {
     if (data->impulse[i].kind != PL_IMPULSE_ACTUATOR) continue;
@@ -113,8 +114,41 @@ static void list_efforts(const plModel* model, plData* data) {
   }
 }
 
+// The force on the dof of sum s: of its rows, or without gains.
+static double effort_of(const plData* data, int s) {
+  const plModel* m = data->model;
+  int ngain, dof = m->work->effort_dof[s];
+  double sum = 0, constant = pl_effort_constant(data, s, &ngain);
+  if (!ngain) return pl_effort_clamp(m, dof, constant);
+  for (int i = 0; i < data->nimpulse; i++)
+    if (data->impulse[i].kind == PL_IMPULSE_EFFORT && data->impulse[i].index == dof)
+      sum += data->impulse[i].gamma[0] / data->par->options.dt;
+  return sum;
+}
+
+// What the limit of a dof takes off the sum of its actuators is taken off those that act on it alone, in
+// proportion to their forces.
+static void share_effort(plData* data, int s) {
+  const plModelWork* w = data->model->work;
+  double excess = -effort_of(data, s), whole = 0;
+  for (int k = w->effort0[s]; k < w->effort0[s + 1]; k++) {
+    if (!pl_effort_counts(data, k)) continue;
+    double f = data->work->act_coefficient[w->effort_term[k]] * data->actuator_force[w->effort_act[k]];
+    excess += f;
+    if (!pl_actuator_is_tendon(data->model, w->effort_act[k])) whole += fabs(f);
+  }
+  if (!(whole > 0)) return;
+  for (int k = w->effort0[s]; k < w->effort0[s + 1]; k++) {
+    int a = w->effort_act[k];
+    if (!pl_effort_counts(data, k) || pl_actuator_is_tendon(data->model, a)) continue;
+    double c = data->work->act_coefficient[w->effort_term[k]], f = c * data->actuator_force[a];
+    data->actuator_force[a] = (f - excess * fabs(f) / whole) / c;
+  }
+}
+
 plStatus pl_step_report_impulses(const plModel* model, plData* data) {
   plStatus status = list_impulses(model, data);
   if (!status) list_efforts(model, data);
+  for (int s = 0; s < model->work->neffort && !status; s++) share_effort(data, s);
   return status;
 }

@@ -186,7 +186,7 @@ static void damaged_forces_are_refused(void) {
   CHECK(model != NULL);
   if (!model) return;
   static const int good[6] = {PL_IMPULSE_CONSTRAINT, 0, 0, 3, -1, 2};
-  static const int bad[][2] = {{0, 5}, {0, -1}, {1, -1}, {3, 0}, {3, 7}, {4, -2}, {4, 5}, {5, 5}};
+  static const int bad[][2] = {{0, 6}, {0, -1}, {1, -1}, {3, 0}, {3, 7}, {4, -2}, {4, 5}, {5, 5}};
   double row[18] = {0}, force[1] = {0}, wrench[48] = {0};
   plError error;
   for (int k = -4; k < 8; k++) {
