@@ -34,7 +34,7 @@ static bool joint_kind(const char* type, plJointKind* kind) {
 }
 
 static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, plJointDef* def, double* ref,
-                              plMjcfRange* motors, plMjcfSpring* springs) {
+                              plMjcfSpring* springs) {
   plRobot* robot = m->robot;
   const plMjcfScope* scope = pl_mjcf_scope(m, joint);
   double unit = def->kind == PL_JOINT_REVOLUTE ? scope->angle : 1, range[2] = {0}, force[2] = {0}, rest = 0,
@@ -50,15 +50,15 @@ static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, pl
   if (!status)
     status = pl_mjcf_flag(m, joint, "joint", cls, "actuatorfrclimited", scope->autolimits && nforce > 0,
                           &force_limited);
-  if (!status) status = pl_mjcf_number(m, joint, "joint", cls, "damping", &d.damping);
+  if (!status) status = pl_mjcf_linear(m, joint, "joint", cls, "damping", &d.damping);
   if (!status) status = pl_mjcf_number(m, joint, "joint", cls, "armature", &d.armature);
   if (!status) status = pl_mjcf_number(m, joint, "joint", cls, "frictionloss", &friction);
-  if (!status) status = pl_mjcf_number(m, joint, "joint", cls, "stiffness", &d.stiffness);
+  if (!status) status = pl_mjcf_linear(m, joint, "joint", cls, "stiffness", &d.stiffness);
   if (!status) status = pl_mjcf_numbers(m, joint, "joint", cls, "springref", &rest, 1, 1, &nrest);
   if (status) return status;
   bool single = def->kind == PL_JOINT_REVOLUTE || def->kind == PL_JOINT_PRISMATIC;
   if (nforce && force_limited)
-    d.effort = fmax(fabs(force[0]), fabs(force[1])), *motors = (plMjcfRange){force[0], force[1]};
+    d.effort = fmax(fabs(force[0]), fabs(force[1])), d.force_lower = force[0], d.force_upper = force[1];
   d.friction = pl_robot_friction(robot, joint, friction, d.effort);
   d.rest = unit * rest - *ref;
   double spring[2];
@@ -90,7 +90,6 @@ static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int par
   const char* type = freejoint ? "free" : pl_mjcf_attr(m, node, "joint", cls, "type");
   const char* name = pl_xml_attr(node, "name");
   double ref = 0, x[3];
-  plMjcfRange motors = {-INFINITY, INFINITY};
   plMjcfSpring springs = {0};
   int n;
   if (!joint_kind(type ? type : "hinge", &def.kind))
@@ -110,7 +109,7 @@ static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int par
     if (!status) status = pl_mjcf_numbers(m, node, "joint", cls, "axis", x, 3, 3, &n);
     if (!status && n) def.axis = v3(x[0], x[1], x[2]);
     def.axis = quat_rotate(frame.q, def.axis);
-    if (!status) status = read_dynamics(m, node, cls, &def, &ref, &motors, &springs);
+    if (!status) status = read_dynamics(m, node, cls, &def, &ref, &springs);
   }
   if (status) return status;
   def.pose = pose_mul(before, (plPose){anchor, quat_identity()});
@@ -134,10 +133,6 @@ static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int par
       return pl_fail_out_of_memory(robot->error, sizeof(double));
   assert(id >= m->joint0);
   m->ref[id - m->joint0] = ref;
-  while (m->nmotors <= id - m->joint0)
-    if (!PL_PUSH(m->motors, m->nmotors, m->motors_cap, ((plMjcfRange){-INFINITY, INFINITY})))
-      return pl_fail_out_of_memory(robot->error, sizeof motors);
-  m->motors[id - m->joint0] = motors;
   springs.joint = id;
   if (springs.time > 0 && !PL_PUSH(m->spring, m->nspring, m->spring_cap, springs))
     return pl_fail_out_of_memory(robot->error, sizeof springs);
@@ -349,17 +344,22 @@ static plStatus add_bodies(plMjcf* m, const plXml* node, const char* cls, int pa
   return status;
 }
 
-// springdamper: a joint's spring and damper from the time constant and the damping ratio, with the inertia at
-// the start.
-static void set_springs(plMjcf* m) {
+// springdamper: a joint's spring and damper from the time constant and the damping ratio, with the inertia
+// that an actuator on it would feel.
+static plStatus set_springs(plMjcf* m) {
   for (int i = 0; i < m->nspring; i++) {
     const plMjcfSpring* s = &m->spring[i];
     assert(s->joint >= 0 && s->joint < m->robot->spec->njoint);
     plJointDef* def = &m->robot->spec->joint[s->joint];
-    double inertia = pl_mjcf_joint_inertia(m->robot->spec, s->joint);
+    plActuatorDef probe = pl_default_actuator_def();
+    double inertia;
+    probe.joint = s->joint;
+    plStatus status = pl_mjcf_felt_inertia(m, &probe, &inertia);
+    if (status) return status;
     def->dof[0].stiffness = inertia / (s->time * s->time * s->ratio * s->ratio);
     def->dof[0].damping = 2 * inertia / s->time;
   }
+  return PL_OK;
 }
 
 plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
@@ -382,7 +382,7 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
     status = add_geoms(&m, world, NULL, parent, robot->def->pose, "world", &unused);
     if (!status) status = add_bodies(&m, world, NULL, parent, robot->def->pose, true);
   }
-  if (!status) bound_inertias(&m, body0), set_springs(&m);
+  if (!status) bound_inertias(&m, body0), status = set_springs(&m);
   if (!status) status = pl_mjcf_flexes(&m);
   if (!status) status = pl_mjcf_keep_apart(&m);
   if (!status) status = pl_mjcf_sites(&m);
@@ -392,7 +392,6 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
   if (!status) status = pl_mjcf_keyframe(&m);
   pl_mjcf_use_defaults(root);
   pl_free(m.ref);
-  pl_free(m.motors);
   pl_free(m.spring);
   pl_free(m.actuator);
   pl_free(m.mask);

@@ -17,10 +17,6 @@ typedef struct plMjcfPaired {
   bool only;
 } plMjcfPaired;
 
-typedef struct plMjcfRange {
-  double lower, upper;
-} plMjcfRange;
-
 // springdamper of a joint of the spec: s, and the damping ratio.
 typedef struct plMjcfSpring {
   int joint;
@@ -50,8 +46,6 @@ typedef struct plMjcf {
   int joint0;   // first joint of this robot in the spec
   double* ref;  // [joints of this robot] MuJoCo's coordinate at our zero
   int nref, ref_cap;
-  plMjcfRange* motors;  // [nmotors] force limits of the motors of each of these joints
-  int nmotors, motors_cap;
   plMjcfSpring* spring;  // [nspring]
   int nspring, spring_cap;
   int* actuator;  // [nactuator of the file] in the spec, -1: left out
@@ -79,6 +73,9 @@ const plXml* pl_mjcf_class(const plMjcfScope* scope, const char* name);
 const plXml* pl_mjcf_outer(const plXml* d);
 // One number of that kind; *value does not change if there is none.
 plStatus pl_mjcf_number(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
+                        const char* name, double* value);
+// The first of up to three coefficients of a polynomial, with a remark if there are others.
+plStatus pl_mjcf_linear(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
                         const char* name, double* value);
 // Up to n numbers, at least `least`; *count is 0 if there are none.
 plStatus pl_mjcf_numbers(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
@@ -165,8 +162,8 @@ plStatus pl_mjcf_tendon(plMjcf* m, const plXml* node, int* joint, double* coeffi
 const plXml* pl_mjcf_find_tendon(const plMjcf* m, const char* kind, const char* name);
 // An equality between two fixed tendons, or of one.
 plStatus pl_mjcf_tendon_pair(plMjcf* m, const plXml* node);
-// The diagonal entry of the mass matrix of a joint of one dof, at the file's initial configuration.
-double pl_mjcf_joint_inertia(const plSpec* spec, int joint);
+// The inertia that an actuator feels in the file's initial configuration (mjcf_damping.c); 0: none.
+plStatus pl_mjcf_felt_inertia(plMjcf* m, const plActuatorDef* def, double* inertia);
 // MuJoCo's coordinate of a joint where ours is 0.
 double pl_mjcf_ref(const plMjcf* m, int joint);
 

@@ -1,4 +1,5 @@
-// mjcf_actuator.c: actuators of an MJCF file, and the fixed tendons that carry them.
+// mjcf_actuator.c: actuators of an MJCF file, and the fixed tendons that carry them. Their dampratio is in
+// mjcf_damping.c.
 //
 // f = gain u + bias0 + bias1 l + bias2 ldot, l = gear q. In MuJoCo all kinds of actuators are one element,
 // <general>: a <position> in a default class sets the gain and the bias of every actuator of that class. The
@@ -151,65 +152,12 @@ static void set_law(const Law* law, plActuatorDef* def) {
     def->kind = PL_ACTUATOR_AFFINE, def->gain = gain, def->bias[0] = b0, def->bias[1] = b1, def->bias[2] = b2;
 }
 
-// ---- dampratio: kd = 2 ratio sqrt(kp m), m the inertia at the actuator in the initial configuration
-
-static bool is_below(const plSpec* spec, int body, int top) {
-  for (int k = 0; k <= spec->nbody && body >= 0; k++) {
-    if (body == top) return true;
-    int up = -1;
-    for (int j = 0; j < spec->njoint && up < 0; j++)
-      if (spec->joint[j].child == body) up = spec->joint[j].parent;
-    body = up;
-  }
-  return false;
-}
-
-double pl_mjcf_joint_inertia(const plSpec* spec, int joint) {
-  const plJointDef* def = &spec->joint[joint];
-  plPose child = pl_spec_body_pose(spec, def->child), frame = pose_mul(child, def->child_pose);
-  plVec3 axis = v3_unit(quat_rotate(frame.q, def->axis));
-  double sum =
-      def->dof[0].armature + def->dof[0].rotor_inertia * def->dof[0].gear_ratio * def->dof[0].gear_ratio;
-  for (int i = 0; i < spec->nbody; i++) {
-    const plBodyDef* b = &spec->body[i];
-    if (!is_below(spec, i, def->child)) continue;
-    if (def->kind == PL_JOINT_PRISMATIC) {
-      sum += b->mass;
-      continue;
-    }
-    plPose pose = pl_spec_body_pose(spec, i);
-    plSym3 I = sym3_rotate(quat_matrix(pose.q), (plSym3){b->inertia[0], b->inertia[1], b->inertia[2],
-                                                         b->inertia[3], b->inertia[4], b->inertia[5]});
-    plVec3 arm = v3_cross(axis, v3_sub(pose_apply(pose, b->com), frame.p));
-    sum += v3_dot(axis, sym3_mulv(I, axis)) + b->mass * v3_dot(arm, arm);
-  }
-  return sum;
-}
-
-static double felt_inertia(const plSpec* spec, const plActuatorDef* def) {
-  double gear2 = def->gear * def->gear, sum = 0;
-  if (!def->njoint) return gear2 > 0 ? pl_mjcf_joint_inertia(spec, def->joint) / gear2 : 0;
-  for (int k = 0; k < def->njoint; k++) {
-    double c2 = gear2 * def->coefficient[k] * def->coefficient[k];
-    if (c2 > 0) sum += pl_mjcf_joint_inertia(spec, def->tendon[k]) / c2;
-  }
-  return sum;
-}
-
 // inheritrange: the input's limits are the joint's, stretched about their middle; in MuJoCo's coordinate.
 static void inherit_range(const plDofDef* dof, double ref, double factor, plActuatorDef* def) {
   if (!(factor > 0) || def->kind != PL_ACTUATOR_POSITION || !isfinite(dof->lower) || !isfinite(dof->upper))
     return;
   double middle = 0.5 * (dof->lower + dof->upper) + ref, half = 0.5 * factor * (dof->upper - dof->lower);
   def->lower = middle - half, def->upper = middle + half;
-}
-
-// actuatorfrcrange of the joint: limits of its motors, which may differ in the two directions.
-static void limit_by_joint(const plMjcf* m, plActuatorDef* def) {
-  int k = def->joint - m->joint0;
-  if (def->njoint || def->nsite || k < 0 || k >= m->nmotors) return;
-  def->force_lower = fmax(def->force_lower, m->motors[k].lower);
-  def->force_upper = fmax(def->force_lower, fmin(def->force_upper, m->motors[k].upper));
 }
 
 // Whether any joint moves a body.
@@ -277,6 +225,37 @@ static plStatus read_target(plMjcf* m, const plXml* node, plActuatorDef* def, in
   return status;
 }
 
+// Whether actuators of a joint above a body are limited.
+static bool has_limit_above(const plSpec* spec, int body) {
+  for (int k = 0; k <= spec->nbody && body >= 0; k++) {
+    int up = -1;
+    for (int j = 0; j < spec->njoint && up < 0; j++)
+      if (spec->joint[j].child == body) up = j;
+    if (up >= 0 && isfinite(spec->joint[up].dof[0].effort)) return true;
+    body = up < 0 ? -1 : spec->joint[up].parent;
+  }
+  return false;
+}
+
+// A joint's actuatorfrcrange limits the sum of its actuators, in which tendons and sites with gains do not
+// count.
+static void check_limits(const plMjcf* m, const plXml* node, const plActuatorDef* def) {
+  const plSpec* spec = m->robot->spec;
+  bool gains = def->kind == PL_ACTUATOR_AFFINE ? def->bias[1] != 0 || def->bias[2] != 0
+                                               : def->kind != PL_ACTUATOR_MOTOR,
+       limited = false;
+  for (int k = 0; k < def->njoint && def->njoint > 1; k++)
+    limited |= def->coefficient[k] != 0 && isfinite(spec->joint[def->tendon[k]].dof[0].effort);
+  for (int k = 0; k < def->nsite; k++) limited |= has_limit_above(spec, spec->site[def->site[k]].body);
+  if (gains && limited)
+    pl_robot_warn(m->robot, node,
+                  def->nsite ? "the force of <%s> with kp or kv on sites does not count in the "
+                               "actuatorfrcrange of joints"
+                             : "the force of <%s> with kp or kv on a tendon is kept within the "
+                               "actuatorfrcrange of each of its joints, but is not part of their sums",
+                  node->name);
+}
+
 static plStatus add_actuator(plMjcf* m, const plXml* node) {
   plRobot* robot = m->robot;
   plActuatorDef def = pl_default_actuator_def();
@@ -318,10 +297,12 @@ static plStatus add_actuator(plMjcf* m, const plXml* node) {
         flag_of(m, node, "forcelimited", pl_mjcf_scope(m, node)->autolimits && nforce > 0, &force_limited);
   if (status) return status;
   def.gear = def.nsite == 1 ? 1 : gear[0];
-  if (law.damp_ratio > 0 && def.nsite)
-    pl_robot_warn(robot, node, "the dampratio of <%s> on sites is left out", node->name);
-  else if (law.damp_ratio > 0 && def.kind == PL_ACTUATOR_POSITION)
-    def.kd = 2 * law.damp_ratio * sqrt(def.kp * felt_inertia(robot->spec, &def));
+  if (law.damp_ratio > 0 && def.kind == PL_ACTUATOR_POSITION) {
+    double inertia;
+    status = pl_mjcf_felt_inertia(m, &def, &inertia);
+    if (status) return status;
+    def.kd = 2 * law.damp_ratio * sqrt(def.kp * inertia);
+  }
   if (law.filtered) pl_robot_warn(robot, node, "the filter of the input of <%s> is left out", node->name);
   if (nctrl && ctrl_limited) def.lower = ctrl[0], def.upper = ctrl[1];
   if (!nctrl && !def.njoint && !def.nsite)
@@ -329,7 +310,7 @@ static plStatus add_actuator(plMjcf* m, const plXml* node) {
   if (nforce && force_limited)
     def.force_lower = fmin(def.gear * force[0], def.gear * force[1]),
     def.force_upper = fmax(def.gear * force[0], def.gear * force[1]);
-  limit_by_joint(m, &def);
+  check_limits(m, node, &def);
   // MuJoCo's coordinate is ours plus ref: the difference goes into the constant
   if (ref != 0 && def.kind == PL_ACTUATOR_POSITION) {
     def.kind = PL_ACTUATOR_AFFINE, def.gain = def.kp;

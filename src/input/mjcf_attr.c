@@ -98,6 +98,19 @@ plStatus pl_mjcf_number(const plMjcf* m, const plXml* node, const char* kind, co
   return pl_mjcf_numbers(m, node, kind, class_name, name, value, 1, 1, &count);
 }
 
+plStatus pl_mjcf_linear(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
+                        const char* name, double* value) {
+  double c[3] = {*value, 0, 0};
+  int n;
+  plStatus status = pl_mjcf_numbers(m, node, kind, class_name, name, c, 1, 3, &n);
+  if (status || !n) return status;
+  *value = c[0];
+  if (c[1] != 0 || c[2] != 0)
+    pl_robot_warn(m->robot, node, "the %s of <%s> is a polynomial, of which the first coefficient is read",
+                  name, node->name);
+  return PL_OK;
+}
+
 plStatus pl_mjcf_flag(const plMjcf* m, const plXml* node, const char* kind, const char* class_name,
                       const char* name, bool automatic, bool* value) {
   const char* text = pl_mjcf_attr(m, node, kind, class_name, name);

@@ -175,7 +175,6 @@ static plStatus unit_inertia(plMjcf* m, const plRobotShape* shape, plMjcfMeshIne
     return pl_mjcf_mesh_inertia(shape->loaded, how, one, known, m->robot->error);
   *known = how == PL_MJCF_SHELL && pl_mjcf_shell_inertia(shape, one);
   if (*known) return PL_OK;
-  if (how == PL_MJCF_SHELL) pl_robot_warn(m->robot, shape->at, "the shell of an ellipsoid is taken as solid");
   *known = pl_shape_inertia(shape, NULL, 1, one);
   return PL_OK;
 }

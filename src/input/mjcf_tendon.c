@@ -59,8 +59,8 @@ static plStatus add_passive(plMjcf* m, const plXml* node, double length, double 
   plRobot* robot = m->robot;
   double k = 0, d = 0, rest[2] = {-1, -1};
   int n;
-  plStatus status = pl_mjcf_number(m, node, "tendon", pl_xml_attr(node, "class"), "stiffness", &k);
-  if (!status) status = pl_mjcf_number(m, node, "tendon", pl_xml_attr(node, "class"), "damping", &d);
+  plStatus status = pl_mjcf_linear(m, node, "tendon", pl_xml_attr(node, "class"), "stiffness", &k);
+  if (!status) status = pl_mjcf_linear(m, node, "tendon", pl_xml_attr(node, "class"), "damping", &d);
   if (!status)
     status = pl_mjcf_numbers(m, node, "tendon", pl_xml_attr(node, "class"), "springlength", rest, 1, 2, &n);
   if (status || (k == 0 && d == 0)) return status;
@@ -70,7 +70,7 @@ static plStatus add_passive(plMjcf* m, const plXml* node, double length, double 
     pl_robot_warn(robot, node,
                   "the springlength of a tendon is taken as its first number: there is no slack");
   const char* name = pl_xml_attr(node, "name");
-  def->kind = PL_ACTUATOR_AFFINE, def->gain = 0, def->has_input = true;
+  def->kind = PL_ACTUATOR_AFFINE, def->gain = 0, def->has_input = true, def->spring = true;
   def->bias[0] = k * ((rest[0] < 0 ? length : rest[0]) - offset), def->bias[1] = -k, def->bias[2] = -d;
   def->name = pl_robot_free_name(robot, name && name[0] ? name : node->name, pl_spec_find_actuator);
   return pl_robot_place(robot, node,
