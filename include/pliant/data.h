@@ -257,7 +257,8 @@ PL_API void pl_clear_forces(plData* data);
 // Takes one time step of options.dt; with options.accuracy it consists of inner steps whose length is chosen
 // by their error. If it fails, every byte of the state is as before, inputs and forces included; data->report
 // says why, and error (if not NULL) gets a sentence. The results of the step before it (contacts, forces,
-// energy budgets) are lost, unless the control callback ended the step.
+// energy budgets) are lost, unless the control callback ended the step. A data of NULL fails an assertion
+// (pliant.h).
 PL_API plStatus pl_step(plData* data, plError* error);
 
 // Counts of a call of pl_advance.
@@ -309,8 +310,10 @@ PL_API int pl_switch_count(const plModel* model, plSwitch kind);
 
 // ---- the complete state as bytes
 
-// pl_state_get writes pl_state_size bytes; pl_state_set restores them in any simulation of the same model.
-// Ask for the size each time: attachments, forces on bodies and steps in parts change it.
+// pl_state_get writes pl_state_size bytes; pl_state_set restores them in any simulation of the same model:
+// one of the same model->hash, which may have other parameters; they are part of the state and are replaced.
+// The state of another model is refused with PL_ERROR_MISMATCH and changes nothing, also where the sizes
+// agree. Ask for the size each time: attachments, forces on bodies and steps in parts change it.
 PL_API size_t pl_state_size(const plData* data);
 PL_API plStatus pl_state_get(const plData* data, void* bytes, size_t size, plError* error);
 PL_API plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* error);

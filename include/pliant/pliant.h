@@ -30,6 +30,10 @@
 //     return !data || status;
 //   }
 //
+// A pointer must not be NULL unless the comment of its function says what NULL means; errors, callbacks and
+// their argument may always be NULL, and what destroys or closes accepts NULL. Another NULL is a mistake in
+// the program, not of the input: it fails an assertion that names the pointer, in released builds, too.
+//
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_PLIANT_H
 #define PLIANT_PLIANT_H

@@ -425,7 +425,10 @@ class Data(_pliant.Data):
 
     @property
     def state(self) -> bytes:
-        """The complete state as bytes, parameters included; assign one to continue from there with the same bits."""
+        """The complete state as bytes, parameters included; assign one to continue from there with the same bits.
+
+        The state of another model (another model.hash) raises Mismatch and changes nothing; other parameters are no other model.
+        """
         return self.get_state()
 
     @state.setter

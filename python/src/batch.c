@@ -132,6 +132,15 @@ static PyObject* reset_parameters(PyObject* self, PyObject* arguments, PyObject*
 
 // ---- steps
 
+// The steps of a batch look for Ctrl-C while they run: user is what Py_BEGIN_ALLOW_THREADS keeps.
+static bool signal_came(void* user) {
+  PyThreadState** thread = user;
+  PyEval_RestoreThread(*thread);
+  bool came = PyErr_CheckSignals() != 0;
+  *thread = PyEval_SaveThread();
+  return came;
+}
+
 static PyObject* step(PyObject* self, PyObject* arguments, PyObject* keywords) {
   static char* names[] = {"n", "rows", NULL};
   PyObject *rows = Py_None, *keep;
@@ -144,9 +153,14 @@ static PyObject* step(PyObject* self, PyObject* arguments, PyObject* keywords) {
   plStatus status;
   Owner* owner = ((Batch*)self)->owner;
   owner->busy = true;
-  Py_BEGIN_ALLOW_THREADS status = pl_batch_step(batch, row, n, nstep, &error);
-  Py_END_ALLOW_THREADS owner->busy = false;
+  PyThreadState* thread = PyEval_SaveThread();
+  pl_batch_set_stop(batch, signal_came, &thread);
+  status = pl_batch_step(batch, row, n, nstep, &error);
+  pl_batch_set_stop(batch, NULL, NULL);
+  PyEval_RestoreThread(thread);
+  owner->busy = false;
   Py_XDECREF(keep);
+  if (status == PL_ERROR_CANCELLED) return NULL;  // with the exception of the signal
   return status ? raise_rows(batch, &error) : Py_NewRef(Py_None);
 }
 
@@ -187,15 +201,19 @@ static PyObject* rollout(PyObject* self, PyObject* arguments, PyObject* keywords
   Owner* owner = ((Batch*)self)->owner;
   if (array) {
     owner->busy = true;
-    Py_BEGIN_ALLOW_THREADS status = pl_batch_rollout(batch, row, nrow, in, n, nstep, view, out, &error);
-    Py_END_ALLOW_THREADS owner->busy = false;
+    PyThreadState* thread = PyEval_SaveThread();
+    pl_batch_set_stop(batch, signal_came, &thread);
+    status = pl_batch_rollout(batch, row, nrow, in, n, nstep, view, out, &error);
+    pl_batch_set_stop(batch, NULL, NULL);
+    PyEval_RestoreThread(thread);
+    owner->busy = false;
   }
   if (in) PyBuffer_Release(&buffer);
   Py_XDECREF(keep);
   // rows that fail are NaN from there on; status and error say why
   if (array && status && status != PL_ERROR_ROWS) {
     Py_CLEAR(array);
-    raise_error(&error);
+    if (status != PL_ERROR_CANCELLED) raise_error(&error);
   }
   return array;
 }
@@ -449,9 +467,10 @@ static PyMethodDef methods[] = {
      "keeps the "
      "state before the step that failed, and the others go on; then RowsFailed is raised, with rows, and "
      "status and "
-     "error(row) say more."},
+     "error(row) say more. Ctrl-C ends it between two steps of each row; steps says how many each took."},
     {"rollout", METHOD_KEYWORDS(rollout), METH_VARARGS | METH_KEYWORDS,
-     "rollout($self, view, u=None, n=0, nstep=1, rows=None)\n--\n\n" DOC_pl_batch_rollout},
+     "rollout($self, view, u=None, n=0, nstep=1, rows=None)\n--\n\n" DOC_pl_batch_rollout
+     " Ctrl-C ends it between two steps of each row; steps says how many each took."},
     {"error", row_error, METH_O, "error($self, row, /)\n--\n\n" DOC_pl_batch_error},
     {"add_view", watch, METH_O,
      "add_view($self, signals, /)\n--\n\nIts number, the live array (rows, width), names and units: what "

@@ -315,7 +315,8 @@ PyMethodDef data_state_methods[] = {
     {"get_state", get_state, METH_NOARGS,
      "get_state($self, /)\n--\n\nThe complete state as bytes, parameters included."},
     {"set_state", set_state, METH_O,
-     "set_state($self, state, /)\n--\n\nTakes a state that get_state gave; one of another model is refused "
+     "set_state($self, state, /)\n--\n\nTakes a state that get_state gave; one of another model raises "
+     "Mismatch "
      "and changes nothing."},
     {"get_hash", get_hash, METH_NOARGS, "get_hash($self, /)\n--\n\n" DOC_pl_state_hash},
     {"get_parameter_hash", get_parameter_hash, METH_NOARGS,

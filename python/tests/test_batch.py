@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import signal
 from collections.abc import Callable
 
 import numpy as np
@@ -140,7 +141,7 @@ def test_wrong_input_changes_nothing(block: pl.Model) -> None:
         (lambda: batch.vary("block.material.young", [1e5]), "must have 3 numbers"),
         (lambda: batch.step(rows=np.array([True, False, False])), r"whole numbers, got an array of bool; numpy.flatnonzero\(mask\)"),
         (lambda: batch.copy_row(7), "there is no row 7"),
-        (lambda: batch.set_state(b"nothing"), "not one of this model"),
+        (lambda: batch.set_state(b"nothing"), "are not a state"),
         (lambda: batch.parameter("nothing"), "no parameter"),
         (lambda: batch.parameter("block.material.yuong"), "did you mean 'block.material.young'"),
         (lambda: pl.Batch(block, 0), "at least one row"),
@@ -149,3 +150,56 @@ def test_wrong_input_changes_nothing(block: pl.Model) -> None:
         with pytest.raises(pl.Error, match=text):
             call()
     assert [batch.data(i).get_hash() for i in range(3)] == before
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("call", ["step", "rollout"])
+def test_a_signal_ends_a_long_call_between_steps(block: pl.Model, threads: int, call: str) -> None:
+    batch = pl.Batch(block, 3, threads)
+    view = batch.watch("time")
+
+    def stop(*_: object) -> None:
+        with pytest.raises(RuntimeError):
+            batch.step()  # it is in use
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(KeyboardInterrupt):
+            batch.step(10**8) if call == "step" else batch.rollout(view.index, n=10**6)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    taken = batch.steps.copy()
+    assert taken.max() > 0 and not batch.status.any()
+    assert np.allclose(batch.time, taken * block.options.dt)
+    batch.step(2)
+    for i in range(3):
+        data = pl.Data(block)
+        data.step(int(taken[i]) + 2)
+        assert batch.data(i).hash == data.hash
+
+
+def test_a_state_of_another_model_is_refused() -> None:
+    def model(name: str, mass: float) -> pl.Model:
+        return pl.load({"bodies": [{"name": name, "mass": mass, "inertia": [1, 2, 2], "joint": {"kind": "free"}}]})
+
+    a, heavier, other = model("a", 1), model("a", 3), model("b", 3)
+    data, batch = pl.Data(other), pl.Batch(other, 2)
+    before, hash = data.state, data.hash
+    state = pl.Data(a).state
+    assert len(state) == len(before)
+    made, (kind, _, _) = pl.Data(a).__reduce__()
+    for call in [
+        lambda: setattr(data, "state", state),
+        lambda: batch.set_state(state),
+        lambda: batch.set_state(state, [1]),
+        lambda: made(kind, other, state),
+    ]:
+        with pytest.raises(pl.Mismatch, match="another model"):
+            call()
+    assert data.state == before and batch.data(1).hash == hash and batch.parameter("b.mass").tolist() == [3, 3]
+    # parameters belong to the state
+    data = pl.Data(heavier)
+    data.state = state
+    assert data.parameters["a.mass"] == 1

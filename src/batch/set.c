@@ -181,7 +181,7 @@ size_t pl_batch_state_size(const plBatch* batch, int row) {
   const plModel* m = batch->model;
   if (row < 0 || row >= batch->nrow) return 0;
   size_t numbers = 1 + (size_t)m->nq + 2 * (size_t)m->nv + (size_t)m->nu;
-  return pl_parameters_bytes(m) + numbers * sizeof(double) + m->work->sensor_bytes +
+  return PL_STATE_HEADER + pl_parameters_bytes(m) + numbers * sizeof(double) + m->work->sensor_bytes +
          batch->work->row[row].discrete->size;
 }
 

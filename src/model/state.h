@@ -29,8 +29,16 @@ bool pl_discrete_is(const plData* data, const void* bytes, size_t size);
 // them.
 plStatus pl_discrete_set(plData* data, const void* bytes, size_t size, plError* error);
 
-// pl_state_set for bytes of a version with fewer options: missing ones get their defaults.
-plStatus pl_state_set_older(plData* data, const void* bytes, size_t size, size_t noption, plError* error);
+// ---- the bytes of a state: a header, then the body (simulation/state.c)
+
+#define PL_STATE_MAGIC "PLSTATE4"
+enum { PL_STATE_HEADER = 32 };
+
+size_t pl_state_body_size(const plData* data);
+void pl_state_body_get(const plData* data, void* bytes);
+// The caller has checked that the body is of this model. A body of a version with fewer options: missing ones
+// get their defaults.
+plStatus pl_state_body_set(plData* data, const void* bytes, size_t size, size_t noption, plError* error);
 
 // Clears the results of the last step, which do not belong to the state that was set: contacts, impulses,
 // forces.

@@ -28,7 +28,7 @@ typedef struct plFlaw {
 } plFlaw;
 plFlaw pl_recording_check_model(const plModel* model);
 
-// plData -> sections of a "FRAM" chunk. state: scratch for the bytes of pl_state_get. same_parameters: those
+// plData -> sections of a "FRAM" chunk. state: scratch for the body of the state. same_parameters: those
 // of data's model are in front of the recording, so that a frame without changes need not repeat them.
 plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* data, bool same_parameters,
                                 plError* error);
@@ -58,9 +58,9 @@ void pl_recording_put_sensors(plBytes* bytes, const plModel* model);
 plStatus pl_recording_get_sensors(unsigned char* payload, size_t size, const char* file, plArena* arena,
                                   plModel* model, plError* error);
 
-// The size of the state (pl_state_get) in the frame, 0 if it is larger than most or invalid.
+// The size of the body of the state in the frame, 0 if it is larger than most or invalid.
 size_t pl_recording_state_size(unsigned char* payload, size_t payload_size, size_t most);
-// The bytes of pl_state_get in the frame; size must be exactly theirs. parameters: the model's own (section
+// The body of the state in the frame; size must be exactly theirs. parameters: the model's own (section
 // `parameters`), count 0 if a recording has none.
 plStatus pl_recording_get_state(unsigned char* payload, size_t payload_size, const char* file,
                                 const plSection* parameters, unsigned char* state, size_t size,

@@ -1,6 +1,6 @@
 // recording_frame.c: one frame of a recording: plData <-> sections.
 //
-// q, v, contacts and report are stored for every reader; the complete state (pl_state_get) is stored with
+// q, v, contacts and report are stored for every reader; the body of the complete state is stored with
 // them so that a run can continue from a frame. Most of its bytes are q, v and zeros, so it is stored as
 // runs: literal bytes, zeros, all of q, all of v, all parameters of the model.
 #include <limits.h>
@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "model/side.h"
+#include "model/state.h"
 #include "model/work.h"
 #include "output/recording.h"
 
@@ -151,7 +152,7 @@ static void put_moving(plBytes* bytes, const plData* data) {
 plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* data, bool same_parameters,
                                 plError* error) {
   const plModel* model = data->model;
-  size_t size = pl_state_size(data);
+  size_t size = pl_state_body_size(data);
   if (state->cap < size) {
     pl_bytes_free(state);
     state->data = pl_alloc(size, 1);
@@ -159,15 +160,14 @@ plStatus pl_recording_put_frame(plBytes* bytes, plBytes* state, const plData* da
     state->cap = size;
   }
   state->size = size;
-  plStatus status = pl_state_get(data, state->data, size, error);
-  if (status) return status;
+  pl_state_body_get(data, state->data);
   pl_section_add(bytes, "q", 'd', data->q, (size_t)model->nq);
   pl_section_add(bytes, "v", 'd', data->v, (size_t)model->nv);
   pl_section_add(bytes, "u", 'd', data->u, (size_t)model->nu);
   put_state(bytes, state, data, same_parameters);
   put_contacts(bytes, data);
   put_moving(bytes, data);
-  status = pl_recording_put_forces(bytes, data, error);
+  plStatus status = pl_recording_put_forces(bytes, data, error);
   if (status) return status;
   if (model->nsensor) pl_section_add(bytes, "reading", 'b', data->reading, model->reading_bytes);
   put_report(bytes, &data->report);

@@ -290,7 +290,7 @@ plStatus pl_replay_restore(const plReplay* r, plData* data, plError* error) {
     return pl_fail_at(error, PL_ERROR_MISMATCH, r->path, 0, 0,
                       "the recording is of another model: its scene, or the program, has changed since");
   // Attachments made at run time make the state larger than at the start; 64 times leaves room for many.
-  size_t size = pl_recording_state_size(r->payload, r->payload_size, 64 * (pl_state_size(data) + 65536));
+  size_t size = pl_recording_state_size(r->payload, r->payload_size, 64 * (pl_state_body_size(data) + 65536));
   unsigned char* state = pl_alloc(size, 1);
   if (!state) return pl_fail_out_of_memory(error, size);
   plSection parameters = {0}, options = {0};
@@ -298,7 +298,7 @@ plStatus pl_replay_restore(const plReplay* r, plData* data, plError* error) {
   (void)pl_section_find(r->model_bytes, r->model_size, "options", 'd', &options);
   plStatus status =
       pl_recording_get_state(r->payload, r->payload_size, r->path, &parameters, state, size, error);
-  if (!status) status = pl_state_set_older(data, state, size, options.count, error);
+  if (!status) status = pl_state_body_set(data, state, size, options.count, error);
   pl_free(state);
   return status;
 }

@@ -1,9 +1,11 @@
 // state.c: the complete state as bytes and as a hash.
 //
-// The bytes are: the options and the parameters as doubles (parameters.h); time, q, v, u, f_user as doubles;
-// the samples of the sensors; then the discrete part (state_discrete.c). The hash of the state covers
-// everything except options and parameters, which have a hash of their own. state_file.c writes and reads
-// files.
+// The bytes are a header and a body. The header says whose state it is:
+//   "PLSTATE4" | model hash (8) | size of the body (8) | number of options (8)
+// The body: the options and the parameters as doubles (parameters.h); time, q, v, u, f_user as doubles; the
+// samples of the sensors; then the discrete part (state_discrete.c). The hash of the state covers the body
+// except options and parameters, which have a hash of their own. A file (state_file.c) is these bytes and a
+// check sum; a recording, which has the model elsewhere, stores the bodies alone.
 #include "model/state.h"
 
 #include <assert.h>
@@ -23,11 +25,21 @@ static void put_state(const plData* data, plStateSink* sink) {
   pl_discrete_put(data, sink);
 }
 
-size_t pl_state_size(const plData* data) {
-  assert(data != NULL);
+size_t pl_state_body_size(const plData* data) {
   plStateSink sink = {.size = pl_parameters_bytes(data->model)};
   put_state(data, &sink);
   return sink.size;
+}
+
+void pl_state_body_get(const plData* data, void* bytes) {
+  pl_parameters_write(data->model, data->par, bytes);
+  plStateSink sink = {.to = bytes, .size = pl_parameters_bytes(data->model)};
+  put_state(data, &sink);
+}
+
+size_t pl_state_size(const plData* data) {
+  assert(data != NULL);
+  return PL_STATE_HEADER + pl_state_body_size(data);
 }
 
 plStatus pl_state_get(const plData* data, void* bytes, size_t size, plError* error) {
@@ -36,10 +48,13 @@ plStatus pl_state_get(const plData* data, void* bytes, size_t size, plError* err
   if (size != pl_state_size(data))
     return pl_fail(error, PL_ERROR_INPUT, "the state has %zu bytes, the buffer %zu", pl_state_size(data),
                    size);
-  pl_parameters_write(data->model, data->par, bytes);
-  plStateSink sink = {.to = bytes, .size = pl_parameters_bytes(data->model)};
-  put_state(data, &sink);
-  assert(sink.size == size);
+  char* to = bytes;
+  uint64_t body = size - PL_STATE_HEADER, noption = PL_OPTION_COUNT;
+  memcpy(to, PL_STATE_MAGIC, 8);
+  memcpy(to + 8, &data->model->hash, 8);
+  memcpy(to + 16, &body, 8);
+  memcpy(to + 24, &noption, 8);
+  pl_state_body_get(data, to + PL_STATE_HEADER);
   return PL_OK;
 }
 
@@ -80,9 +95,7 @@ static plStatus not_of_this_model(size_t size, plError* error) {
   return pl_fail(error, PL_ERROR_MISMATCH, "the state of %zu bytes is not one of this model", size);
 }
 
-plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* error) {
-  assert(data != NULL);
-  assert(bytes != NULL || size == 0);
+static plStatus set_body(plData* data, const void* bytes, size_t size, plError* error) {
   if (data->work->in_control)
     return pl_fail(error, PL_ERROR_INPUT,
                    "a control callback cannot replace the state of its own simulation");
@@ -118,9 +131,9 @@ plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* err
   return PL_OK;
 }
 
-plStatus pl_state_set_older(plData* data, const void* bytes, size_t size, size_t noption, plError* error) {
+plStatus pl_state_body_set(plData* data, const void* bytes, size_t size, size_t noption, plError* error) {
   size_t have = noption * sizeof(double), need = PL_OPTION_COUNT * sizeof(double);
-  if (noption == PL_OPTION_COUNT) return pl_state_set(data, bytes, size, error);
+  if (noption == PL_OPTION_COUNT) return set_body(data, bytes, size, error);
   if (noption > PL_OPTION_COUNT || size < have)
     return pl_fail(error, PL_ERROR_INPUT,
                    "the state has %zu options where this version knows %d: a later version saved it", noption,
@@ -133,9 +146,32 @@ plStatus pl_state_set_older(plData* data, const void* bytes, size_t size, size_t
   memcpy(row, bytes, have);
   memcpy(whole, row, need);
   memcpy(whole + need, (const char*)bytes + have, size - have);
-  plStatus status = pl_state_set(data, whole, size - have + need, error);
+  plStatus status = set_body(data, whole, size - have + need, error);
   pl_free(whole);
   return status;
+}
+
+plStatus pl_state_set(plData* data, const void* bytes, size_t size, plError* error) {
+  assert(data != NULL);
+  assert(bytes != NULL || size == 0);
+  const char* from = bytes;
+  uint64_t model, body, noption;
+  if (size < PL_STATE_HEADER || memcmp(from, PL_STATE_MAGIC, 8))
+    return pl_fail(error, PL_ERROR_INPUT,
+                   "these %zu bytes are not a state: they do not begin with " PL_STATE_MAGIC
+                   " and the model's hash, which earlier versions left out",
+                   size);
+  memcpy(&model, from + 8, 8);
+  memcpy(&body, from + 16, 8);
+  memcpy(&noption, from + 24, 8);
+  if (model != data->model->hash)
+    return pl_fail(error, PL_ERROR_MISMATCH,
+                   "the state belongs to another model; set it in a simulation of the scene it was taken "
+                   "from");
+  if (body != size - PL_STATE_HEADER)
+    return pl_fail(error, PL_ERROR_INPUT, "the state is damaged: it has %zu bytes, not %zu", size,
+                   (size_t)body + PL_STATE_HEADER);
+  return pl_state_body_set(data, from + PL_STATE_HEADER, size - PL_STATE_HEADER, noption, error);
 }
 
 plStatus pl_data_copy(plData* dst, const plData* src, plError* error) {

@@ -1,6 +1,4 @@
-// state_file.c: a state as a file: header, bytes, hash.
-//   "PLSTATE4" | model hash (8) | size (8) | number of options (8) | bytes of pl_state_get | hash of all
-//   before (8)
+// state_file.c: a state as a file: the bytes of pl_state_get (state.c), then a hash of them (8).
 // "PLSTATE3" is the same with the former model hash (work->hash3), "PLSTATE2" likewise and without the number
 // of options, which is 21.
 #include <assert.h>
@@ -13,22 +11,18 @@
 #include "base/hash.h"
 #include "model/state.h"
 
-static const char magic[8] = {'P', 'L', 'S', 'T', 'A', 'T', 'E', '4'};
-enum { HEADER = 32, HEADER2 = 24, OPTIONS2 = 21 };
+static const char magic[] = PL_STATE_MAGIC;
+enum { HEADER = PL_STATE_HEADER, HEADER2 = 24, OPTIONS2 = 21 };
 
 // A crash never leaves an incomplete file; pipes and devices are written directly.
 plStatus pl_state_save(const plData* data, const char* path, plError* error) {
   assert(data != NULL && path != NULL);
-  uint64_t size = pl_state_size(data), noption = PL_OPTION_COUNT, total = HEADER + size + 8;
+  size_t size = pl_state_size(data), total = size + 8;
   char* buffer = pl_alloc(total, 1);
   if (!buffer) return pl_fail_out_of_memory(error, total);
-  memcpy(buffer, magic, 8);
-  memcpy(buffer + 8, &data->model->hash, 8);
-  memcpy(buffer + 16, &size, 8);
-  memcpy(buffer + 24, &noption, 8);
-  pl_state_get(data, buffer + HEADER, size, NULL);
-  uint64_t hash = pl_hash(PL_HASH_START, buffer, HEADER + size);
-  memcpy(buffer + HEADER + size, &hash, 8);
+  pl_state_get(data, buffer, size, NULL);
+  uint64_t hash = pl_hash(PL_HASH_START, buffer, size);
+  memcpy(buffer + size, &hash, 8);
 
   plStatus status = pl_file_replace(path, &pl_file_state, buffer, total, error);
   pl_free(buffer);
@@ -98,7 +92,7 @@ plStatus pl_state_load(plData* data, const char* path, plError* error) {
   size_t header = status ? 0 : header_of(buffer, total);
   uint64_t noption = OPTIONS2;
   if (header == HEADER) memcpy(&noption, buffer + HEADER2, 8);
-  if (!status) status = pl_state_set_older(data, buffer + header, total - header - 8, noption, error);
+  if (!status) status = pl_state_body_set(data, buffer + header, total - header - 8, noption, error);
   pl_free(buffer);
   return status;
 }
