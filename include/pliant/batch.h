@@ -71,6 +71,14 @@ PL_API const char* pl_batch_error(const plBatch* batch, int row);
 PL_API plStatus pl_batch_rollout(plBatch* batch, const int* row, int nrow, const double* u, int n, int nstep,
                                  int view, double* out, plError* error);
 
+// A callback that ends a long pl_batch_step or pl_batch_rollout: true ends it. It must not use the batch.
+typedef bool plBatchStop(void* user);
+// Sets the callback; NULL removes it. user is passed to it. It is called on the calling thread about every
+// 50 ms, between two steps of a row or while other threads finish. After it returned true each row ends with
+// the step that it is in, and the call returns PL_ERROR_CANCELLED. The state of each row is then that after
+// batch->steps of its steps, 0 for a row that did not begin, and the rest of its out in a rollout is NaN.
+PL_API void pl_batch_set_stop(plBatch* batch, plBatchStop* stop, void* user);
+
 // ---- signals
 
 // Adds a list of signals (output.h) that is evaluated for each row after it was stepped, reset or set; *view

@@ -44,6 +44,12 @@ typedef struct plBatchWork {
   plBlock *start_discrete, *start_par;
   unsigned char* samples;  // [nrow][model->work->sensor_bytes] of sensors
   int view_cap;
+  // The user's callback that ends a call (run.c). Only the calling thread, which has the first seat, asks it.
+  plBatchStop* stop;
+  void* stop_user;
+  bool asking;        // the present call can be ended
+  double ask_at;      // pl_now() of the next question
+  atomic_bool ended;  // it was ended
 } plBatchWork;
 
 // ---- blocks (row.c)

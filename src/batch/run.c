@@ -5,6 +5,7 @@
 // affect results.
 #include <assert.h>
 #include <math.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,26 @@ void pl_rows_end(plBatch* batch, const int* row, int nrow) {
   for (int i = 0; i < nrow; i++) batch->work->place[row[i]] = -1;
 }
 
+// ---- the user's end of a call
+
+static const double ASK_EVERY = 0.05;  // s
+
+void pl_batch_set_stop(plBatch* batch, plBatchStop* stop, void* user) {
+  assert(batch != NULL);
+  batch->work->stop = stop, batch->work->stop_user = user;
+}
+
+// Whether the call was ended. The thread with the first seat asks the callback from time to time.
+static bool ended(plBatch* batch, const plSeat* seat) {
+  plBatchWork* work = batch->work;
+  if (!work->asking) return false;
+  if (seat == work->seat && pl_now() > work->ask_at && !atomic_load(&work->ended)) {
+    if (work->stop(work->stop_user)) atomic_store(&work->ended, true);
+    work->ask_at = pl_now() + ASK_EVERY;
+  }
+  return atomic_load_explicit(&work->ended, memory_order_relaxed);
+}
+
 // ---- distribution
 
 typedef struct Deal {
@@ -50,7 +71,7 @@ typedef struct Deal {
   void* context;
   const int* place;  // NULL: rows are at their own number
   int n;
-  atomic_int next;
+  atomic_int next, done;
 } Deal;
 
 static void take_rows(void* context, int begin, int end, int worker) {
@@ -60,10 +81,15 @@ static void take_rows(void* context, int begin, int end, int worker) {
   (void)begin, (void)end;
   for (;;) {
     int i = atomic_fetch_add_explicit(&deal->next, 1, memory_order_relaxed);
-    if (i >= deal->n) return;
+    if (i >= deal->n) break;
     int row = deal->batch->work->order[i];
     deal->job(deal->batch, row, deal->place ? deal->place[row] : row, seat, deal->context);
+    atomic_fetch_add_explicit(&deal->done, 1, memory_order_relaxed);
   }
+  // The calling thread goes on asking while the others finish.
+  if (worker || !deal->batch->work->asking) return;
+  while (atomic_load_explicit(&deal->done, memory_order_relaxed) < deal->n && !ended(deal->batch, seat))
+    sched_yield();
 }
 
 // By cost, then by number.
@@ -78,7 +104,7 @@ void pl_rows_run(plBatch* batch, const int* row, int nrow, plRowJob* job, void* 
   assert(nrow <= batch->nrow);
   for (int i = 0; i < nrow; i++) work->order[i] = row[i];
   if (batch->threads > 1) qsort_r(work->order, (size_t)nrow, sizeof(int), dearest_first, batch->cost);
-  Deal deal = {batch, job, context, row == work->all ? NULL : work->place, nrow, 0};
+  Deal deal = {batch, job, context, row == work->all ? NULL : work->place, nrow, 0, 0};
   pl_parallel_for(work->pool, batch->threads < nrow ? batch->threads : nrow, 1, take_rows, &deal);
 }
 
@@ -100,14 +126,39 @@ const char* pl_batch_error(const plBatch* batch, int row) {
 
 // ---- steps
 
-// Takes nstep steps of the loaded row, counted in *done.
-static plStatus steps(plData* data, int nstep, int* done, plError* error) {
+// Takes nstep steps of the loaded row, counted in *done. A row that began takes at least one.
+static plStatus steps(plBatch* batch, plSeat* seat, int nstep, int* done, plError* error) {
   plStatus status = PL_OK;
   for (int i = 0; i < nstep && !status; i++) {
-    status = pl_step(data, error);
+    if (*done && ended(batch, seat)) break;
+    status = pl_step(seat->data, error);
     *done += !status;
   }
   return status;
+}
+
+// Whether the call ended before the row began.
+static bool left_out(plBatch* batch, int row, const plSeat* seat) {
+  if (!ended(batch, seat)) return false;
+  batch->steps[row] = 0;
+  pl_row_fail(batch, row, PL_OK, NULL);
+  return true;
+}
+
+// Runs a job that takes steps.
+static plStatus run_steps(plBatch* batch, const int* row, int nrow, plRowJob* job, void* context,
+                          plError* error) {
+  plBatchWork* work = batch->work;
+  atomic_store(&work->ended, false);
+  work->asking = work->stop != NULL;
+  work->ask_at = pl_now() + ASK_EVERY;
+  pl_rows_run(batch, row, nrow, job, context);
+  work->asking = false;
+  pl_rows_end(batch, row, nrow);
+  if (atomic_load(&work->ended))
+    return pl_fail(error, PL_ERROR_CANCELLED,
+                   "the callback ended the call; the rows kept the steps they took");
+  return pl_rows_status(batch, row, nrow, error);
 }
 
 // Stores the result of a job in its row.
@@ -127,12 +178,13 @@ static void step_row(plBatch* batch, int row, int place, plSeat* seat, void* con
   plError error;
   double start = pl_now();
   int done = 0;
+  if (left_out(batch, row, seat)) return;
   plStatus status = pl_row_load(batch, row, seat, &error);
   if (status) {
     pl_row_fail(batch, row, status, &error);
     return;
   }
-  status = steps(seat->data, *(const int*)context, &done, &error);
+  status = steps(batch, seat, *(const int*)context, &done, &error);
   finish(batch, row, seat, status, done, start, &error);
 }
 
@@ -141,9 +193,7 @@ plStatus pl_batch_step(plBatch* batch, const int* row, int nrow, int nstep, plEr
   if (nstep < 1) return pl_fail(error, PL_ERROR_INPUT, "nstep must be at least 1, got %d", nstep);
   plStatus status = pl_rows_begin(batch, &row, &nrow, error);
   if (status) return status;
-  pl_rows_run(batch, row, nrow, step_row, &nstep);
-  pl_rows_end(batch, row, nrow);
-  return pl_rows_status(batch, row, nrow, error);
+  return run_steps(batch, row, nrow, step_row, &nstep, error);
 }
 
 // ---- rollouts
@@ -154,26 +204,39 @@ typedef struct Rollout {
   double* out;
 } Rollout;
 
+// The entries of the loaded row that were rolled completely are in out; returns how many.
+static size_t roll_entries(plBatch* batch, const Rollout* roll, size_t first, plSeat* seat, int* done,
+                           plStatus* status, plError* error) {
+  size_t nu = (size_t)batch->model->nu, width = (size_t)pl_batch_width(batch, roll->view);
+  for (size_t t = 0; t < (size_t)roll->n; t++) {
+    if (*done && ended(batch, seat)) return t;
+    int whole = *done + roll->nstep;
+    if (roll->u && nu) memcpy(seat->data->u, roll->u + (first + t) * nu, nu * sizeof(double));
+    *status = steps(batch, seat, roll->nstep, done, error);
+    if (*status || *done < whole) return t;
+    *status = pl_signals_eval(seat->signals[roll->view], seat->data, roll->out + (first + t) * width, error);
+    if (*status) return t;
+  }
+  return (size_t)roll->n;
+}
+
 static void roll_row(plBatch* batch, int row, int place, plSeat* seat, void* context) {
   const Rollout* roll = context;
-  size_t nu = (size_t)batch->model->nu, width = (size_t)pl_batch_width(batch, roll->view);
-  size_t first = (size_t)place * (size_t)roll->n;
+  size_t width = (size_t)pl_batch_width(batch, roll->view), n = (size_t)roll->n, first = (size_t)place * n;
   plError error;
   double start = pl_now();
   int done = 0;
-  plStatus status = pl_row_load(batch, row, seat, &error);
-  bool loaded = !status;
-  for (size_t t = 0; t < (size_t)roll->n; t++) {
-    double* out = roll->out + (first + t) * width;
-    if (roll->u && nu && !status) memcpy(seat->data->u, roll->u + (first + t) * nu, nu * sizeof(double));
-    if (!status) status = steps(seat->data, roll->nstep, &done, &error);
-    if (!status) status = pl_signals_eval(seat->signals[roll->view], seat->data, out, &error);
-    for (size_t k = 0; k < width && status; k++) out[k] = NAN;
+  size_t rolled = 0;
+  if (!left_out(batch, row, seat)) {
+    plStatus status = pl_row_load(batch, row, seat, &error);
+    if (status) {
+      pl_row_fail(batch, row, status, &error);
+    } else {
+      rolled = roll_entries(batch, roll, first, seat, &done, &status, &error);
+      finish(batch, row, seat, status, done, start, &error);
+    }
   }
-  if (loaded)
-    finish(batch, row, seat, status, done, start, &error);
-  else
-    pl_row_fail(batch, row, status, &error);
+  for (size_t k = (first + rolled) * width; k < (first + n) * width; k++) roll->out[k] = NAN;
 }
 
 plStatus pl_batch_rollout(plBatch* batch, const int* row, int nrow, const double* u, int n, int nstep,
@@ -188,7 +251,5 @@ plStatus pl_batch_rollout(plBatch* batch, const int* row, int nrow, const double
   plStatus status = pl_rows_begin(batch, &row, &nrow, error);
   if (status) return status;
   Rollout roll = {u, n, nstep, view, out};
-  pl_rows_run(batch, row, nrow, roll_row, &roll);
-  pl_rows_end(batch, row, nrow);
-  return pl_rows_status(batch, row, nrow, error);
+  return run_steps(batch, row, nrow, roll_row, &roll, error);
 }

@@ -22,6 +22,7 @@ MAY_BE_NULL = {
     "pl_attach_deformable": {"id"},
     "pl_attachment_force": {"centre"},
     "pl_batch_rollout": {"u", "out"},
+    "pl_batch_set_stop": {"stop"},
     "pl_constraint_force": {"wrench", "effort"},
     "pl_joint_wrenches": {"frame"},
     "pl_mesh_repair": {"log"},
