@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import time as clock
@@ -379,6 +380,15 @@ def _finite(value: npt.ArrayLike, what: str) -> Floats:
     return array
 
 
+def _time(value: float | None, otherwise: float) -> float:
+    """A time to run to, which must be finite."""
+    if value is None:
+        return otherwise
+    if not math.isfinite(value):
+        raise InputError(f"until must be a finite time (s), got {value}")
+    return value
+
+
 class Data(_pliant.Data):
     """One simulation: its state, and the results of the last step.
 
@@ -473,7 +483,9 @@ class Data(_pliant.Data):
         progress: simulated time, realtime rate and what is left on stderr; None: if it is a terminal and takes more than a second.
         record: a recording to write, with rate frames per simulated second (0: all). each: called after every step.
         """
-        end = self.model.options.duration if until is None else until
+        end = _time(until, self.model.options.duration)
+        if not math.isfinite(rate):
+            raise InputError(f"rate must be a finite number of frames per second (0: all), got {rate}")
         recording = Recording(record, self.model) if isinstance(record, (str, os.PathLike)) else record
         bar = _Progress(self.time, end, sys.stderr.isatty() if progress is None else progress, 1.0 if progress is None else 0.0)
         frame = 0

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import html
+import math
 import os
 import time as clock
 from typing import Any
 
 from pliant import _pliant
-from pliant._data import Data
+from pliant._data import Data, _time
 from pliant._pliant import InputError, Replay
 
 
@@ -26,11 +27,12 @@ class Viewer(_pliant.Viewer):
         Of a recording, which plays by itself: waits.
         """
         data: Data | None = self.data
+        end = _time(until, math.inf)
         half = 0.5 * data.options.dt if data is not None else 0.0
         try:
             while data is None and not self.closed:
                 clock.sleep(0.1)
-            while data is not None and not self.closed and (until is None or data.time < until - half):
+            while data is not None and not self.closed and data.time < end - half:
                 data.step()
                 self.sync()
         except KeyboardInterrupt:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+
+from pliant._pliant import InputError
+
+
+def _check(good: bool, made: object, rule: str) -> None:
+    if not good:
+        raise InputError(f"{made}: {rule}")
 
 
 @dataclass(frozen=True)
@@ -14,6 +22,9 @@ class Uniform:
 
     low: float
     high: float
+
+    def __post_init__(self) -> None:
+        _check(math.isfinite(self.low) and math.isfinite(self.high) and self.low <= self.high, self, "low and high must be finite, low <= high")
 
     def sample(self, rng: np.random.Generator) -> float:
         return float(rng.uniform(self.low, self.high))
@@ -26,6 +37,9 @@ class LogUniform:
     low: float
     high: float
 
+    def __post_init__(self) -> None:
+        _check(math.isfinite(self.high) and 0 < self.low <= self.high, self, "low and high must be finite, 0 < low <= high")
+
     def sample(self, rng: np.random.Generator) -> float:
         return float(np.exp(rng.uniform(np.log(self.low), np.log(self.high))))
 
@@ -37,6 +51,9 @@ class Normal:
     mean: float
     std: float
 
+    def __post_init__(self) -> None:
+        _check(math.isfinite(self.mean) and math.isfinite(self.std) and self.std >= 0, self, "mean and std must be finite, std >= 0")
+
     def sample(self, rng: np.random.Generator) -> float:
         return float(rng.normal(self.mean, self.std))
 
@@ -46,6 +63,9 @@ class Choice:
     """One of these."""
 
     values: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        _check(len(self.values) > 0 and all(math.isfinite(v) for v in self.values), self, "values must be finite, one or more")
 
     def sample(self, rng: np.random.Generator) -> float:
         return float(self.values[rng.integers(len(self.values))])

@@ -26,6 +26,7 @@ import numpy.typing as npt
 
 import pliant as pl
 from pliant._batch import Batch
+from pliant._data import _time
 from pliant.distributions import Distribution
 
 Floats = npt.NDArray[np.float64]
@@ -207,8 +208,8 @@ def make_plan(
                 parameters[path] = float(x)
             except pl.InputError as error:
                 raise pl.InputError(f"row {row}: {error}") from None
-    end = float(model.options.duration if until is None else until)
-    return Plan(model.spec_bytes, paths, values, measure, over, end, state, shard)
+    end = _time(until, model.options.duration)
+    return Plan(model.spec_bytes, paths, values, measure, over, float(end), state, shard)
 
 
 class Worker:

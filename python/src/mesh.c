@@ -1,4 +1,5 @@
 // mesh.c: Mesh, and the functions that make meshes: shapes, files, tetrahedra inside surfaces.
+#include <math.h>
 #include <limits.h>
 #include <string.h>
 
@@ -205,8 +206,10 @@ static PyObject* transform(PyObject* self, PyObject* arguments, PyObject* keywor
   if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|OO:transform", names, &scale, &pose)) return NULL;
   plVec3 s = {1, 1, 1};
   plPose x = {{0, 0, 0}, {1, 0, 0, 0}};
-  if (scale && PyFloat_Check(scale)) {
-    double one = PyFloat_AsDouble(scale);
+  if (scale && (PyFloat_Check(scale) || PyLong_Check(scale))) {
+    double one;
+    if (!double_of(scale, "scale", &one)) return NULL;
+    if (!isfinite(one)) return refuse("scale must be finite, got %R", scale);
     s = (plVec3){one, one, one};
   } else if (scale && scale != Py_None && !vec3_of(scale, "scale", &s)) {
     return NULL;

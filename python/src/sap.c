@@ -1,4 +1,5 @@
 // sap.c: the convex solver of frictional contact on its own: problems as lists of arrays and dicts.
+#include <math.h>
 #include <limits.h>
 #include <string.h>
 
@@ -424,6 +425,8 @@ static PyObject* sap_slow_down(PyObject* module, PyObject* arguments) {
   (void)module;
   double v_max, R, v_hat;
   if (!PyArg_ParseTuple(arguments, "ddd", &v_max, &R, &v_hat)) return NULL;
+  if (isnan(v_max) || v_max < 0 || !isfinite(R) || !isfinite(v_hat))
+    return refuse("slow_down takes v_max >= 0 (inf: no limit) and finite R and v_hat, got %R", arguments);
   pl_sap_slow_down(v_max, &R, &v_hat);
   return Py_BuildValue("(dd)", R, v_hat);
 }

@@ -59,7 +59,7 @@ static bool int_of(PyObject* value, const char* what, long least, long most, lon
 
 bool vec3_of(PyObject* value, const char* what, plVec3* to) {
   const double* at;
-  PyObject* keep = doubles_of(value, what, 3, true, &at, NULL);
+  PyObject* keep = doubles_of(value, what, 3, false, &at, NULL);
   if (!keep) return false;
   *to = (plVec3){at[0], at[1], at[2]};
   Py_DECREF(keep);
