@@ -451,6 +451,11 @@ class Data(_pliant.Data):
         return self.get_hash()
 
     @property
+    def total_energy(self) -> float:
+        """Kinetic, elastic and gravity energy of everything in the present state (J): the signal energy.total."""
+        return float(self.signal("energy.total"))
+
+    @property
     def options(self) -> Options:
         """This simulation's options of the step: a copy; assign Options or a dict to change them."""
         return self.get_options()

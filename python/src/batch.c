@@ -1,4 +1,5 @@
 // batch.c: Batch: rows of state over one model, stepped by all processors (pliant/batch.h).
+#include <limits.h>
 #include <string.h>
 
 #include "module.h"
@@ -53,8 +54,28 @@ static plBatch* batch_of(PyObject* self) {
 
 // ---- lists of rows
 
+// The numbers of the rows for which a mask, an array of bool, is true; NULL without an exception: no mask.
+static PyObject* rows_of_mask(const plBatch* batch, PyObject* value) {
+  PyObject *dtype = PyObject_GetAttrString(value, "dtype"),
+           *kind = dtype ? PyObject_GetAttrString(dtype, "kind") : NULL, *list = NULL;
+  PyErr_Clear();
+  if (kind && PyUnicode_Check(kind) && !PyUnicode_CompareWithASCIIString(kind, "b")) {
+    PyObject *one = PyObject_CallMethod(value, "reshape", "i", -1), *found = NULL;
+    if (one && PyObject_Size(one) != batch->nrow)
+      refuse("a mask of rows must have %d entries, got %zd", batch->nrow, PyObject_Size(one));
+    else if (one)
+      found = PyObject_CallMethod(one, "nonzero", NULL);
+    list = found ? PySequence_GetItem(found, 0) : NULL;
+    Py_XDECREF(one);
+    Py_XDECREF(found);
+  }
+  Py_XDECREF(kind);
+  Py_XDECREF(dtype);
+  return list;
+}
+
 // keep: what holds them; None: all rows. False with an exception.
-static bool rows_of(PyObject* value, PyObject** keep, const int** row, int* n) {
+static bool rows_of(const plBatch* batch, PyObject* value, PyObject** keep, const int** row, int* n) {
   Py_ssize_t count = 0;
   *keep = NULL, *row = NULL, *n = 0;
   if (!value || value == Py_None) return true;
@@ -65,7 +86,10 @@ static bool rows_of(PyObject* value, PyObject** keep, const int** row, int* n) {
     *keep = ints_of(one, "rows", row, &count);
     Py_DECREF(one);
   } else {
-    *keep = ints_of(value, "rows", row, &count);
+    PyObject* list = rows_of_mask(batch, value);
+    if (!list && PyErr_Occurred()) return false;
+    *keep = ints_of(list ? list : value, "rows", row, &count);
+    Py_XDECREF(list);
   }
   *n = (int)count;
   return *keep != NULL;
@@ -98,7 +122,7 @@ static PyObject* on_rows(PyObject* self, PyObject* rows, RowsCall* call) {
   PyObject* keep;
   const int* row;
   int n;
-  if (!batch || !rows_of(rows, &keep, &row, &n)) return NULL;
+  if (!batch || !rows_of(batch, rows, &keep, &row, &n)) return NULL;
   plError error = {0};
   plStatus status;
   Owner* owner = ((Batch*)self)->owner;
@@ -148,7 +172,7 @@ static PyObject* step(PyObject* self, PyObject* arguments, PyObject* keywords) {
   int nstep = 1, n;
   if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|iO:step", names, &nstep, &rows)) return NULL;
   plBatch* batch = batch_of(self);
-  if (!batch || !rows_of(rows, &keep, &row, &n)) return NULL;
+  if (!batch || !rows_of(batch, rows, &keep, &row, &n)) return NULL;
   plError error = {0};
   plStatus status;
   Owner* owner = ((Batch*)self)->owner;
@@ -164,18 +188,20 @@ static PyObject* step(PyObject* self, PyObject* arguments, PyObject* keywords) {
   return status ? raise_rows(batch, &error) : Py_NewRef(Py_None);
 }
 
-// Numbers of a rollout's inputs, which may hold NaN: the row then fails, with its name.
-static const double* inputs_of(PyObject* value, Py_buffer* buffer, Py_ssize_t rows, Py_ssize_t nu, int* n) {
-  if (PyObject_GetBuffer(value, buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT)) return NULL;
-  bool good = buffer->ndim == 3 && buffer->format && !strcmp(buffer->format, "d") &&
-              buffer->shape[0] == rows && buffer->shape[2] == nu;
-  if (good) {
-    *n = (int)buffer->shape[1];
-    return buffer->buf;
-  }
-  PyBuffer_Release(buffer);
-  refuse("the inputs of a rollout must be a contiguous float64 array (%zd, n, %zd)", rows, nu);
-  return NULL;
+// The inputs of a rollout, which may hold NaN: the row then fails, with its name. What holds them is
+// returned.
+static PyObject* inputs_of(PyObject* value, Py_ssize_t rows, Py_ssize_t nu, const double** at, int* n) {
+  PyObject* array = numbers_of(value, "the inputs of a rollout", -1, at, NULL);
+  PyObject* shape = array ? PyObject_GetAttrString(array, "shape") : NULL;
+  Py_ssize_t first, count, last;
+  bool good = shape && PyTuple_Size(shape) == 3 && PyArg_ParseTuple(shape, "nnn", &first, &count, &last) &&
+              first == rows && last == nu && count <= INT_MAX;
+  if (good) *n = (int)count;
+  if (shape && !good)
+    refuse("the inputs of a rollout must be an array (%zd, n, %zd), got %R", rows, nu, shape);
+  Py_XDECREF(shape);
+  if (!good) Py_CLEAR(array);
+  return array;
 }
 
 static PyObject* rollout(PyObject* self, PyObject* arguments, PyObject* keywords) {
@@ -187,13 +213,13 @@ static PyObject* rollout(PyObject* self, PyObject* arguments, PyObject* keywords
                                    &rows))
     return NULL;
   plBatch* batch = batch_of(self);
-  if (!batch || !rows_of(rows, &keep, &row, &nrow)) return NULL;
+  if (!batch || !rows_of(batch, rows, &keep, &row, &nrow)) return NULL;
   Py_ssize_t count = row ? nrow : batch->nrow;
-  Py_buffer buffer;
-  const double* in = u == Py_None ? NULL : inputs_of(u, &buffer, count, batch->model->nu, &n);
+  const double* in = NULL;
+  PyObject* inputs = u == Py_None ? NULL : inputs_of(u, count, batch->model->nu, &in, &n);
   void* out = NULL;
   PyObject* array = NULL;
-  if (u == Py_None || in)
+  if (u == Py_None || inputs)
     array = n > 0 ? array_new('d', 3, (Py_ssize_t[3]){count, n, pl_batch_width(batch, view)}, &out)
                   : refuse("a rollout needs inputs u, or their number n");
   plError error = {0};
@@ -208,7 +234,7 @@ static PyObject* rollout(PyObject* self, PyObject* arguments, PyObject* keywords
     PyEval_RestoreThread(thread);
     owner->busy = false;
   }
-  if (in) PyBuffer_Release(&buffer);
+  Py_XDECREF(inputs);
   Py_XDECREF(keep);
   // rows that fail are NaN from there on; status and error say why
   if (array && status && status != PL_ERROR_ROWS) {
@@ -267,7 +293,7 @@ static PyObject* copy_row(PyObject* self, PyObject* arguments, PyObject* keyword
   int from, n;
   if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "i|O:copy_row", names, &from, &rows)) return NULL;
   plBatch* batch = batch_of(self);
-  if (!batch || !rows_of(rows, &keep, &row, &n)) return NULL;
+  if (!batch || !rows_of(batch, rows, &keep, &row, &n)) return NULL;
   plError error = {0};
   plStatus status = pl_batch_copy(batch, from, row, n, &error);
   Py_XDECREF(keep);
@@ -282,7 +308,7 @@ static PyObject* set_rows(PyObject* self, PyObject* arguments, PyObject* keyword
   if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|O:set", names, &from, &rows)) return NULL;
   plBatch* batch = batch_of(self);
   plData* data = batch ? data_of(from, false) : NULL;
-  if (!data || !rows_of(rows, &keep, &row, &n)) return NULL;
+  if (!data || !rows_of(batch, rows, &keep, &row, &n)) return NULL;
   plError error = {0};
   plStatus status = pl_batch_set(batch, row, n, data, &error);
   Py_XDECREF(keep);
@@ -325,7 +351,7 @@ static PyObject* set_state(PyObject* self, PyObject* arguments, PyObject* keywor
   if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "y#|O:set_state", names, &bytes, &size, &rows))
     return NULL;
   plBatch* batch = batch_of(self);
-  if (!batch || !rows_of(rows, &keep, &row, &n)) return NULL;
+  if (!batch || !rows_of(batch, rows, &keep, &row, &n)) return NULL;
   plError error = {0};
   plStatus status = pl_batch_state_set(batch, row, n, bytes, (size_t)size, &error);
   Py_XDECREF(keep);
@@ -350,7 +376,7 @@ static PyObject* ik_rates(PyObject* self, PyObject* arguments, PyObject* keyword
   const plModel* m = batch->model;
   def.body = index_of(m, PL_KIND_BODY, body);
   if (def.body < 0 || (point != Py_None && !vec3_of(point, "point", &def.point)) ||
-      !rows_of(rows, &keep, &row, &n))
+      !rows_of(batch, rows, &keep, &row, &n))
     return NULL;
   bool* move = joints == Py_None ? NULL : PyMem_Calloc((size_t)m->nv_rigid + 1, sizeof *move);
   bool good = joints == Py_None || move;
@@ -388,6 +414,25 @@ static PyObject* ik_rates(PyObject* self, PyObject* arguments, PyObject* keyword
 
 // ---- parameters
 
+// A number for each row; a single number is that of all.
+static PyObject* one_each(PyObject* values, const char* path, Py_ssize_t n, const double** at) {
+  PyObject* numbers = numbers_of(values, path, -1, at, NULL);
+  PyObject* ndim = numbers ? PyObject_GetAttrString(numbers, "ndim") : NULL;
+  bool single = ndim && PyLong_AsLong(ndim) == 0;
+  Py_XDECREF(ndim);
+  if (!single) {
+    Py_XDECREF(numbers);
+    return numbers ? numbers_of(values, path, n, at, NULL) : NULL;
+  }
+  double one = **at;
+  void* to;
+  Py_DECREF(numbers);
+  PyObject* array = array_new('d', 1, &n, &to);
+  for (Py_ssize_t i = 0; array && i < n; i++) ((double*)to)[i] = one;
+  *at = array ? to : NULL;
+  return array;
+}
+
 static PyObject* vary(PyObject* self, PyObject* arguments, PyObject* keywords) {
   static char* names[] = {"path", "values", "rows", NULL};
   PyObject *rows = Py_None, *values, *keep;
@@ -398,8 +443,8 @@ static PyObject* vary(PyObject* self, PyObject* arguments, PyObject* keywords) {
   if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "sO|O:vary", names, &path, &values, &rows))
     return NULL;
   plBatch* batch = batch_of(self);
-  if (!batch || !rows_of(rows, &keep, &row, &n)) return NULL;
-  PyObject* numbers = numbers_of(values, path, row ? n : batch->nrow, &value, NULL);
+  if (!batch || !rows_of(batch, rows, &keep, &row, &n)) return NULL;
+  PyObject* numbers = one_each(values, path, row ? n : batch->nrow, &value);
   plError error = {0};
   plStatus status = numbers ? pl_batch_vary(batch, path, row, n, value, &error) : PL_OK;
   Py_XDECREF(keep);

@@ -102,7 +102,7 @@ def test_a_rollout_is_its_steps(pendulum: pl.Model) -> None:
     out = one.rollout(view.index, u)
     assert np.isnan(out[1, 3:]).all() and np.isfinite(out[1, :3]).all() and np.isfinite(out[[0, 2]]).all()
     assert one.failed().tolist() == [1] and "motor0" in one.error(1)
-    with pytest.raises(pl.InputError, match="contiguous"):
+    with pytest.raises(pl.InputError, match="must be an array"):
         one.rollout(view.index, u[:2])
 
 
@@ -139,7 +139,8 @@ def test_wrong_input_changes_nothing(block: pl.Model) -> None:
         (lambda: batch.vary("block.material.young", [1e5, -1, 1e5]), "row 1"),
         (lambda: batch.vary("block.material.young", [1e5, np.nan], rows=[0, 2]), "row 2: block.material.young = nan"),
         (lambda: batch.vary("block.material.young", [1e5]), "must have 3 numbers"),
-        (lambda: batch.step(rows=np.array([True, False, False])), r"whole numbers, got an array of bool; numpy.flatnonzero\(mask\)"),
+        (lambda: batch.step(rows=np.array([True, False])), "a mask of rows must have 3 entries, got 2"),
+        (lambda: batch.step(rows=[True, False, False]), "whole numbers, got an array of bool"),
         (lambda: batch.copy_row(7), "there is no row 7"),
         (lambda: batch.set_state(b"nothing"), "are not a state"),
         (lambda: batch.parameter("nothing"), "no parameter"),
@@ -203,3 +204,22 @@ def test_a_state_of_another_model_is_refused() -> None:
     data = pl.Data(heavier)
     data.state = state
     assert data.parameters["a.mass"] == 1
+
+
+def test_arrays_as_numpy_has_them(pendulum: pl.Model) -> None:
+    """A scalar for all rows, a mask of rows, inputs that are not contiguous or of another type: the bits of the plain way."""
+    rng = np.random.default_rng(3)
+    path = next(p for p in pendulum.parameter_paths() if p.endswith(".mass"))
+    for _ in range(5):
+        one, two = pl.Batch(pendulum, 4), pl.Batch(pendulum, 4)
+        mask = rng.random(4) < 0.5
+        rows = np.flatnonzero(mask)
+        one.vary(path, 2.5), two.vary(path, np.full(4, 2.5))
+        one.vary(path, np.float64(1.5), rows=mask), two.vary(path, np.full(len(rows), 1.5), rows=rows)
+        u = rng.integers(-1, 2, (3, 4, pendulum.nu)).astype(np.float32)
+        out = [b.rollout(b.watch("time").index, v) for b, v in [(one, u.transpose(1, 0, 2)), (two, np.array(u.transpose(1, 0, 2), dtype=np.float64, order="C"))]]
+        assert np.array_equal(*out)
+        one.step(rows=mask), two.step(rows=rows)
+        assert np.array_equal(one.steps[rows], np.ones(len(rows)))
+        assert [one.get_state(i) for i in range(4)] == [two.get_state(i) for i in range(4)]
+        assert one.parameter(path).tolist() == np.where(mask, 1.5, 2.5).tolist()

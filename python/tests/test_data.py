@@ -106,6 +106,19 @@ def test_joints_actuators_and_bodies(pendulum: pl.Model) -> None:
         joint.q = [np.nan]
 
 
+def test_total_energy_is_the_sum_of_its_parts(block: pl.Model) -> None:
+    """Also before the first step, and without gravity it is the kinetic energy of a body that does not deform."""
+    data = pl.Data(block)
+    for _ in range(3):
+        parts = [float(data.signal(f"energy.{part}")) for part in ("kinetic", "elastic", "gravity")]
+        assert data.total_energy == pytest.approx(sum(parts), rel=1e-14)
+        data.step(20)
+    data = pl.Data(block)
+    data.options = {"gravity": (0, 0, 0)}
+    data.v.reshape(-1, 3)[:] = [0, 0, 2]
+    assert data.total_energy == pytest.approx(0.5 * data["block"].mass * 4, rel=1e-12)
+
+
 def test_contacts_are_a_copy(block: pl.Model) -> None:
     data = pl.Data(block)
     assert len(data.contacts) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import http.client
 import json
 import os
 import signal
@@ -113,6 +114,20 @@ def test_own_steps_are_shown_and_keep_their_bits(data: pl.Data, capsys: pytest.C
         viewer.sync()
     viewer.close()
     data.step()
+
+
+def test_a_client_without_compression_gets_a_sentence(data: pl.Data) -> None:
+    with pl.view(data, port=0) as viewer:
+        port = int(viewer.address.split(":")[2].split("/")[0])
+        for method in ("GET", "HEAD"):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+            connection.putrequest(method, "/", skip_accept_encoding=True)
+            connection.endheaders()
+            answer = connection.getresponse()
+            text = answer.read().decode()
+            assert answer.status == 200 and answer.headers["Content-Type"].startswith("text/plain")
+            assert ("browser" in text) == (method == "GET") and answer.headers["Content-Encoding"] is None
+            connection.close()
 
 
 def test_the_page_pauses_steps_and_rewinds(data: pl.Data) -> None:

@@ -36,6 +36,7 @@ void stats_add(RunStats* stats, const plReport* report, double wall, double proc
   stats->iterations_sum += iterations;
   if (report->constraints > stats->constraints_max) stats->constraints_max = report->constraints;
   if (iterations > stats->iterations_max) stats->iterations_max = iterations;
+  stats->touched |= report->contacts > 0;
   stats->rounds_sum += report->coulomb_rounds, stats->capped += report->coulomb_capped;
   stats->energy_gain += report->energy_gain, stats->damped += report->damped_parts > 0;
   stats->coupled += report->coupled_parts > 0;
@@ -101,7 +102,7 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
       percent[GROUP_GEOMETRY], percent[GROUP_FEM], percent[GROUP_SCHUR], percent[GROUP_SAP],
       percent[GROUP_OTHER]);
   double capped = 100 * mean((double)stats->capped, stats->steps);
-  if (model->par->options.contact_law == PL_LAW_COULOMB)
+  if (model->par->options.contact_law == PL_LAW_COULOMB && stats->touched)
     fprintf(out, "Coulomb's friction: %.2f rounds per step, not converged in %.2g %% of the steps\n",
             mean((double)stats->rounds_sum, stats->steps), capped);
   if (capped > 1)

@@ -13,6 +13,7 @@ typedef struct RunStats {
   double processor;  // s of CPU time in steps, all threads together; other programs disturb it less than wall
   double constraints_sum, iterations_sum;
   int constraints_max, iterations_max;
+  bool touched;             // some step had contacts
   long rounds_sum, capped;  // Coulomb's friction: convex solves, steps in which they did not converge
   long damped;              // steps with parts that backward Euler took in place of the scheme
   long coupled;             // steps with parts that the converged coupling took in place of one linearisation

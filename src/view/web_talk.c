@@ -122,6 +122,14 @@ static void answer(plWeb* web, plClient* c, const plHttpRequest* r) {
   for (const plWebFile* f = web->options.file; f < web->options.file + web->options.nfile; f++) {
     if (strcmp(f->path, r->path)) continue;
     char more[256];
+    if (!r->gzip && !strcmp(r->path, "/")) {  // curl: a sentence instead of the page
+      static const char text[] =
+          "This is the page of a simulation: open the address in a browser, or ask for it with "
+          "`curl --compressed`.\n";
+      reply(web, c, 200, "OK", "Content-Type: text/plain; charset=utf-8\r\n", text, sizeof text - 1,
+            r->head_only);
+      return;
+    }
     if (!r->gzip) {
       refuse(web, c, 406, "Not Acceptable", "the page is sent compressed: Accept-Encoding must have gzip\n");
       return;

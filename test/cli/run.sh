@@ -9,6 +9,11 @@ says keys "name dofs dt steps simulated_s wall_s cpu_s realtime_rate constraints
 # Under the convex law there are no rounds of friction to report.
 expect 0 "$PLIANT" run cantilever --until 0.02 --set options.contact_law=cone --json cone.json
 true_that "no rounds under cone" test "$(grep -c coulomb cone.json)" -eq 0
+# Nor does the summary speak of friction where nothing touched.
+expect 0 "$PLIANT" run arm --until 0.05
+true_that "no friction without contact" test "$(grep -c friction out)" -eq 0
+expect 0 "$PLIANT" run block --until 1
+says out "Coulomb's friction: "
 true_that "name" test "$(field r.json name)" = cantilever
 true_that "steps" test "$(field r.json steps)" -eq 20
 true_that "unconverged" test "$(field r.json unconverged_steps)" -eq 0

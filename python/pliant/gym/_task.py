@@ -145,7 +145,7 @@ class Task:
     observation: str  # signals, separated by commas
     actions: tuple[Action, ...]
     reward: Callable[[Frame], Floats]
-    success: Callable[[Frame], Bools]
+    success: Callable[[Frame], Bools]  # in info["success"]; ends the episode only if ends_with_success
     steps: int = 4  # of an action
     length: int = 75  # actions of an episode
     ends_with_success: bool = False
