@@ -36,7 +36,8 @@ typedef struct plIkDef {
   double time;     // s in which the target is to be reached; no joint passes a limit within it; default 0.01
   double damping;  // m, weight of small joint velocities against errors, see above; default 0.02
   double length;   // m, length by which rotation errors are weighted against position errors; default 0.3
-  double speed;    // rad/s or m/s, largest speed of a joint, besides the joint's own limit; infinity: none; default 1.5
+  double speed;    // rad/s or m/s, largest speed of a joint, besides the joint's own limit; infinity: none;
+                   // default 1.5
   const bool* move;    // [nv_rigid] which degrees of freedom may move; default NULL: those of all joints with
                        // one degree of freedom
   const double* rest;  // [nv_rigid] rad or m, position that the free motion approaches; default NULL: none

@@ -523,7 +523,7 @@ static const Field fields_plBodyDef[] = {
     {"velocity", "m/s of the frame's origin at the start, world, for such a body; default 0", FIELD_DOUBLE, offsetof(plBodyDef, velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
     {"angular_velocity", "rad/s at the start, world, for such a body; default 0", FIELD_DOUBLE, offsetof(plBodyDef, angular_velocity), 3, 0, NULL, NULL, 0, REFERENCE_NONE},
 };
-const Table table_plBodyDef = {"add_body", "Adds a rigid body; returns its index.", sizeof(plBodyDef), fields_plBodyDef, 8, default_plBodyDef};
+const Table table_plBodyDef = {"add_body", "Adds a rigid body; returns its index. inertia: 3 moments, 6 numbers or a symmetric 3 x 3 matrix.", sizeof(plBodyDef), fields_plBodyDef, 8, default_plBodyDef};
 
 static void default_plJointDef(void* to) { *(plJointDef*)to = pl_default_joint_def(); }
 static const Field fields_plJointDef[] = {
@@ -668,7 +668,7 @@ static const Field fields_plIkDef[] = {
     {"time", "s in which the target is to be reached; no joint passes a limit within it; default 0.01", FIELD_DOUBLE, offsetof(plIkDef, time), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"damping", "m, weight of small joint velocities against errors, see above; default 0.02", FIELD_DOUBLE, offsetof(plIkDef, damping), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"length", "m, length by which rotation errors are weighted against position errors; default 0.3", FIELD_DOUBLE, offsetof(plIkDef, length), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"speed", "rad/s or m/s, largest speed of a joint, besides the joint's own limit; default 1.5", FIELD_DOUBLE, offsetof(plIkDef, speed), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"speed", "rad/s or m/s, largest speed of a joint, besides the joint's own limit; infinity: none; default 1.5", FIELD_DOUBLE, offsetof(plIkDef, speed), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"rest_gain", "1/s, gain of that motion; default 1", FIELD_DOUBLE, offsetof(plIkDef, rest_gain), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plIkDef = {"ik", "Joint rates that make a point of a body follow a target.", sizeof(plIkDef), fields_plIkDef, 10, default_plIkDef};

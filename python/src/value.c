@@ -271,7 +271,29 @@ static int set_ints(const Field* f, char* at, PyObject* value, const plSpec* spe
   return 0;
 }
 
+// Moments of inertia, in the order xx yy zz xy xz yz: these six numbers, the first three, or the matrix.
+static int set_inertia(double* to, PyObject* value, const char* path) {
+  const double* I;
+  Py_ssize_t n;
+  PyObject* keep = doubles_of(value, path, -1, false, &I, &n);
+  if (!keep) return -1;
+  double size = 0;
+  for (Py_ssize_t i = 0; i < n; i++) size = fmax(size, fabs(I[i]));
+  bool good = n == 3 || n == 6;
+  if (n == 9)
+    good = fabs(I[1] - I[3]) <= 1e-9 * size && fabs(I[2] - I[6]) <= 1e-9 * size &&
+           fabs(I[5] - I[7]) <= 1e-9 * size;
+  static const int of_matrix[6] = {0, 4, 8, 1, 2, 5};
+  for (int i = 0; good && i < 6; i++) to[i] = n == 9 ? I[of_matrix[i]] : i < n ? I[i] : 0;
+  Py_DECREF(keep);
+  if (good) return 0;
+  refuse("%s must be 3 moments, 6 numbers (xx yy zz xy xz yz) or a symmetric 3 x 3 matrix, got %.200R", path,
+         value);
+  return -1;
+}
+
 static int set_doubles(const Field* f, char* at, PyObject* value, const char* path) {
+  if (!strcmp(f->name, "inertia")) return set_inertia((double*)at, value, path);
   if (f->single) return double_of(value, path, (double*)at) ? 0 : -1;
   const double* from;
   Py_ssize_t n;
@@ -498,6 +520,19 @@ static int set_inner(const Table* table, void* base, const char* name, PyObject*
   return -1;
 }
 
+// A scheme of time stepping by name, as in a scene; theta and theta_vq given beside it win.
+static int set_scheme(plOptions* options, PyObject* value) {
+  const char* name = PyUnicode_Check(value) ? PyUnicode_AsUTF8AndSize(value, NULL) : NULL;
+  plError error = {0};
+  if (!name) {
+    if (!PyErr_Occurred()) refuse("a scheme is given by name, got %.80R", value);
+    return -1;
+  }
+  if (!pl_scheme_by_name(name, &options->theta, &options->theta_vq, &error)) return 0;
+  raise_error(&error);
+  return -1;
+}
+
 int table_set(const Table* table, void* base, PyObject* dict, PyObject* keep, const plSpec* spec) {
   PyObject *key, *value;
   // whole structs first: members given beside them win
@@ -508,6 +543,10 @@ int table_set(const Table* table, void* base, PyObject* dict, PyObject* keep, co
       if (!name) {
         if (!PyErr_Occurred()) refuse("names of members must be texts, got %.80R", key);
         return -1;
+      }
+      if (table == &table_plOptions && !strcmp(name, "scheme")) {
+        if (round == 0 && set_scheme(base, value)) return -1;
+        continue;
       }
       const Field* f = find_field(table, name);
       bool whole = f && f->kind == FIELD_STRUCT;

@@ -191,12 +191,13 @@ def test_a_state_of_another_model_is_refused() -> None:
     state = pl.Data(a).state
     assert len(state) == len(before)
     made, (kind, _, _) = pl.Data(a).__reduce__()
-    for call in [
+    calls: list[Callable[[], object]] = [
         lambda: setattr(data, "state", state),
         lambda: batch.set_state(state),
         lambda: batch.set_state(state, [1]),
         lambda: made(kind, other, state),
-    ]:
+    ]
+    for call in calls:
         with pytest.raises(pl.Mismatch, match="another model"):
             call()
     assert data.state == before and batch.data(1).hash == hash and batch.parameter("b.mass").tolist() == [3, 3]
@@ -214,12 +215,16 @@ def test_arrays_as_numpy_has_them(pendulum: pl.Model) -> None:
         one, two = pl.Batch(pendulum, 4), pl.Batch(pendulum, 4)
         mask = rng.random(4) < 0.5
         rows = np.flatnonzero(mask)
-        one.vary(path, 2.5), two.vary(path, np.full(4, 2.5))
-        one.vary(path, np.float64(1.5), rows=mask), two.vary(path, np.full(len(rows), 1.5), rows=rows)
+        one.vary(path, 2.5)
+        two.vary(path, np.full(4, 2.5))
+        one.vary(path, np.float64(1.5), rows=mask)
+        two.vary(path, np.full(len(rows), 1.5), rows=rows)
         u = rng.integers(-1, 2, (3, 4, pendulum.nu)).astype(np.float32)
-        out = [b.rollout(b.watch("time").index, v) for b, v in [(one, u.transpose(1, 0, 2)), (two, np.array(u.transpose(1, 0, 2), dtype=np.float64, order="C"))]]
-        assert np.array_equal(*out)
-        one.step(rows=mask), two.step(rows=rows)
+        across = u.transpose(1, 0, 2)
+        plain = np.array(across, dtype=np.float64, order="C")
+        assert np.array_equal(one.rollout(one.watch("time").index, across), two.rollout(two.watch("time").index, plain))
+        one.step(rows=mask)
+        two.step(rows=rows)
         assert np.array_equal(one.steps[rows], np.ones(len(rows)))
         assert [one.get_state(i) for i in range(4)] == [two.get_state(i) for i in range(4)]
         assert one.parameter(path).tolist() == np.where(mask, 1.5, 2.5).tolist()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -143,3 +144,44 @@ def test_meshes() -> None:
         pl.mesh.box((1, 1, 1), edge=-1)
     with pytest.raises(pl.TooLarge):
         pl.mesh.box((1, 1, 1), edge=1e-5)
+
+
+def test_inertia_as_moments_numbers_or_matrix() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(8):
+        frame, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+        matrix = frame @ np.diag(1 + rng.random(3)) @ frame.T
+        six = matrix[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+
+        def hash_of(inertia: Any) -> list[float]:
+            spec = pl.Spec()
+            spec.add_body(name="a", mass=1, inertia=inertia)
+            data = pl.Data(spec.compile())
+            return [*data.mass_matrix().ravel(), *data.parameters.array]
+
+        assert hash_of(matrix) == hash_of(six) == hash_of(list(six))
+        assert hash_of(six[:3]) == hash_of([*six[:3], 0, 0, 0]) == hash_of(np.diag(six[:3]))
+    skew = matrix.copy()
+    skew[0, 1] += 1e-3
+    for wrong in (skew, [1, 2], 1.0, [1] * 7, [np.nan, 1, 1]):
+        with pytest.raises(pl.InputError):
+            pl.Spec().add_body(name="a", mass=1, inertia=wrong)
+
+
+@pytest.mark.parametrize("name", ["midpoint", "symplectic_euler"])
+def test_a_scheme_by_name_is_that_of_a_scene(name: str) -> None:
+    theta = pl.scheme(name)
+    data = pl.Data(pl.load("block"))
+    data.options = {"scheme": name}
+    scene = pl.load("block", set={"options.scheme": name})
+    spec = pl.Spec(options={"scheme": name})
+    spec.add_body(name="a", mass=1, inertia=[1, 1, 1])
+    for options in (data.options, scene.options, spec.compile().options):
+        assert (options.theta, options.theta_vq) == theta
+    data.options = {"theta": 1.0, "scheme": name}
+    assert (data.options.theta, data.options.theta_vq) == (1.0, theta[1])
+    before = data.options.theta
+    for wrong in ("newton", 1):
+        with pytest.raises(pl.InputError):
+            data.options = {"scheme": wrong}
+    assert data.options.theta == before
