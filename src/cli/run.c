@@ -139,7 +139,12 @@ static plStatus step_all(plData* data, double end, bool quiet, Frames* frames, R
     stats_add(stats, &data->report, wall, processor);
     stats->simulated = (double)stats->steps * dt;
     int body = energy_step(&energy, data);
-    if (body >= 0)
+    if (body == data->model->ndeform)
+      complain(
+          "warning: at t = %g s the energy of the rigid bodies has grown by more than 1 %% of their largest "
+          "kinetic energy beyond what was put in; a smaller dt helps (docs/materials.md, Schemes)",
+          data->time);
+    else if (body >= 0)
       complain(
           "warning: at t = %g s the energy of '%s' has grown by more than 1 %% of its largest value beyond "
           "what was put in; a smaller dt helps (docs/materials.md, Schemes)",

@@ -156,6 +156,7 @@ typedef struct plWork {
   double *q_before, *v_before;  // [nq], [nv] state before the last step               ADVANCE
   double* v_solved;  // [nv_rigid] velocities from the constraints, before their momentum is balanced  ADVANCE
   double* spring_left;  // [ndeform] J, in the springs of its points at the end of the step          ADVANCE
+  double rigid_gain;    // J, what rigid bodies gained in the parts of a solve of error control   ADVANCE
   double whole_dt;      // s, length of the step that consists of parts or inner steps
   double dt_limit;      // s, stability limit of the scheme; 0: not known yet           KINEMATICS
   double* v;  // [nv] velocities at the end of the step                       CONTACT_SOLVE, INTERIOR

@@ -47,11 +47,13 @@ typedef struct State {
   double time, *q, *v;
   plPose* pose;           // [nbody]
   double *energy, *gain;  // [ndeform] J, energy there, and the gain of the solves that led there
+  double rigid;           // J, gain of rigid bodies in these solves
 } State;
 
 typedef struct Trial {
   State start, first;     // start of the inner step, and the end of its first solve
   double *gain, *gained;  // [ndeform] J, gains of the solves since the start, and of all accepted steps
+  double rigid;           // J, gain of rigid bodies since the start
   bool pair;              // the scene's own scheme is one of the pair
 } Trial;
 
@@ -129,6 +131,7 @@ static void keep(const plModel* m, const plData* data, const Trial* t, State* st
   state->time = data->time;
   copy(state->q, data->q, m->nq), copy(state->v, data->v, m->nv);
   copy(state->energy, data->energy, m->ndeform), copy(state->gain, t->gain, m->ndeform);
+  state->rigid = t->rigid;
   update_poses(m, data);
   for (int b = 0; b < m->nbody; b++) state->pose[b] = pl_body_pose(data, b);
 }
@@ -136,7 +139,7 @@ static void keep(const plModel* m, const plData* data, const Trial* t, State* st
 static void go_to(const plModel* m, plData* data, Trial* t, const State* state) {
   copy(data->q, state->q, m->nq), copy(data->v, state->v, m->nv);
   copy(data->energy, state->energy, m->ndeform), copy(t->gain, state->gain, m->ndeform);
-  data->time = state->time;
+  data->time = state->time, t->rigid = state->rigid;
   pl_data_refresh(data);
 }
 
@@ -146,10 +149,11 @@ static plStatus solve(const plModel* m, plData* data, Trial* t, double h) {
   pl_step_use_dt(m, data, h);
   if (!data->work->control) pl_rigid_control(m, data);
   int parts = data->report.parts;
-  data->report.parts = 0;  // energies are counted again
+  data->report.parts = 0, data->work->rigid_gain = 0;  // energies are counted again
   plStatus status = pl_step_parts(m, data, h);
   data->report.parts += parts;
   for (int b = 0; b < m->ndeform && !status; b++) t->gain[b] += data->energy_gain[b];
+  t->rigid += data->work->rigid_gain;
   return status;
 }
 
@@ -162,15 +166,23 @@ static plStatus solve_with(const plModel* m, plData* data, Trial* t, double h, d
   return status;
 }
 
+// Whether anything but pairs acts: pairs alone do not stop a motion.
+static bool is_touching(const plData* data) {
+  const plReduced* r = data->work->reduced;
+  bool any = false;
+  for (int i = 0; r && i < r->idle0; i++) any |= r->source[i].kind != PL_ROWS_PAIR;
+  return any;
+}
+
 // The midpoint scheme and backward Euler; one result is left in the data, the forces are backward Euler's.
 static plStatus try_pair(const plModel* m, plData* data, Trial* t, double h, double* error) {
   plStatus status = solve_with(m, data, t, h, 0.5);
   if (status) return status;
-  bool touches = data->report.constraints > 0;
+  bool touches = is_touching(data);
   keep(m, data, t, &t->first);
   go_to(m, data, t, &t->start);
   if ((status = solve_with(m, data, t, h, 1))) return status;
-  touches = touches || data->report.constraints > 0;
+  touches = touches || is_touching(data);
   update_poses(m, data);
   double apart = distance(m, data, &t->first);
   *error = touches ? apart + widest_gap(data) : fmax(apart, drift(m, data, &t->first, h));
@@ -197,6 +209,7 @@ static plStatus try_halves(const plModel* m, plData* data, Trial* t, double h, d
 
 static plStatus try_step(const plModel* m, plData* data, Trial* t, double h, double* error) {
   for (int b = 0; b < m->ndeform; b++) t->gain[b] = 0;
+  t->rigid = 0;
   keep(m, data, t, &t->start);
   return t->pair ? try_pair(m, data, t, h, error) : try_halves(m, data, t, h, error);
 }
@@ -214,6 +227,7 @@ static plStatus inner_steps(const plModel* m, plData* data, Trial* t, double dt)
          h = data->inner_dt > 0 ? fmin(data->inner_dt, dt) : FIRST_PART * dt;
   t->pair = o->theta == o->theta_vq && (o->theta == 1 || o->theta == 0.5);
   for (int b = 0; b < m->ndeform; b++) t->gained[b] = 0;
+  double rigid = 0;
   for (bool last = false; !last;) {
     double left = end - data->time, n = fmax(1, ceil(left / h - 1e-6)), part = left / n, error = 0, factor;
     plStatus status = try_step(m, data, t, part, &error);
@@ -225,6 +239,7 @@ static plStatus inner_steps(const plModel* m, plData* data, Trial* t, double dt)
       report->error = fmax(report->error, error);
       report->inner++;
       for (int b = 0; b < m->ndeform; b++) t->gained[b] += t->gain[b];
+      rigid += t->rigid;
       last = n == 1;
       if (!last && report->inner >= MOST_INNER)
         return pl_fail(data->work->error, PL_ERROR_NOT_CONVERGED,
@@ -245,7 +260,7 @@ static plStatus inner_steps(const plModel* m, plData* data, Trial* t, double dt)
     pl_error_clear(data->work->error);
   }
   data->inner_dt = fmin(h, dt), data->inner_wait = data->inner_failures = 0;
-  report->energy_gain = 0;
+  report->energy_gain = rigid;
   for (int b = 0; b < m->ndeform; b++) report->energy_gain += data->energy_gain[b] = t->gained[b];
   return PL_OK;
 }

@@ -108,7 +108,7 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
   double rigid;  // gain between rigid bodies alone
   if ((status = pl_step_constraints_gain(model, data, q1, v1, gain, &rigid))) return status;
   if ((status = pl_step_springs_gain(model, data, gain))) return status;
-  data->report.energy_gain += rigid;
+  data->report.energy_gain += rigid, work->rigid_gain += rigid;
   memcpy(data->energy, energy, (size_t)model->ndeform * sizeof *energy);
   // the gain of a step in parts is the sum over its parts
   for (int b = 0; b < model->ndeform; b++) {

@@ -170,7 +170,7 @@ static plStatus add_trees(const plModel* model, plData* data, const double* q1, 
     *net += after[t] - before[t] - pl_rigid_work(data, t, v1);
     rounding += UNITS * DBL_EPSILON * (fabs(before[t]) + fabs(after[t]));
   }
-  if (*net < rounding) *net = 0;
+  if (fabs(*net) < rounding) *net = 0;
   return PL_OK;
 }
 
@@ -186,7 +186,7 @@ plStatus pl_step_constraints_gain(const plModel* model, plData* data, const doub
   const plReduced* r = work->reduced;
   *rigid = 0;
   if (!r || (data->par->options.theta_vq == 1 && !work->damped)) return PL_OK;
-  double* net = PL_KEEP(&work->step, double, model->ndeform + 1);
+  double *net = PL_KEEP(&work->step, double, model->ndeform + 1), pairs = 0;
   const double* v = mean_reduced(model, data);
   if (!net || !v) return PL_ERROR_MEMORY;
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
@@ -196,12 +196,12 @@ plStatus pl_step_constraints_gain(const plModel* model, plData* data, const doub
     double vc[6];
     assert(n <= 6);
     pl_rows_velocity(r, &r->constraint[i], v, vc);
-    if (passive) net[model->ndeform] += work_of_pair(r, i, work->gamma + row, vc);
+    if (passive) pairs += work_of_pair(r, i, work->gamma + row, vc);
     for (int k = 0; b >= 0 && k < n; k++) net[b] += work->gamma[row + k] * vc[k];
   }
   for (int b = 0; b < model->ndeform; b++) gain[b] += fmax(0, net[b]);
-  plStatus status = model->ntree ? add_trees(model, data, q1, v1, &net[model->ndeform]) : PL_OK;
-  *rigid = fmax(0, net[model->ndeform]);
+  plStatus status = model->ntree ? add_trees(model, data, q1, v1, &pairs) : PL_OK;
+  *rigid = pairs + fmax(0, net[model->ndeform]);
   return status;
 }
 
