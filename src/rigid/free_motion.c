@@ -221,6 +221,29 @@ plStatus pl_rigid_free_motion(const plModel* model, plData* data) {
   return status;
 }
 
+// m(v) overwrites A and work->tree, which belong to the free motion and to q0: it gets others.
+plStatus pl_rigid_star_about(const plModel* model, plData* data, const double* v, const bool* some,
+                             const plTreeState* state) {
+  plWork* work = data->work;
+  const plTree* tree = &work->forest;
+  double *A = work->tree_A, *dv = PL_ARENA_NEW(&work->step, double, model->nv_rigid),
+         *other = PL_ARENA_NEW(&work->step, double, tree->tree_M0[tree->ntree]);
+  if (!dv || !other) return PL_ERROR_MEMORY;
+  plTreeState own = work->tree;
+  work->tree_A = other, work->tree = *state;
+  pl_rigid_evaluate(model, data, v);
+  work->tree_A = A, work->tree = own;
+  memcpy(dv, work->m, (size_t)model->nv_rigid * sizeof(double));
+  for (int t = 0; t < tree->ntree; t++) {
+    int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
+    if (!some[t]) continue;
+    pl_tree_solve(tree, t, work->tree_L + tree->tree_M0[t], dv + v0);
+    for (int i = v0; i < v0 + n; i++) data->v_star[i] = v[i] - dv[i];
+    memcpy(work->v_turn + v0, v + v0, (size_t)n * sizeof(double));
+  }
+  return PL_OK;
+}
+
 plStatus pl_rigid_advance(const plModel* model, plData* data, double* v1, double* q1) {
   if (!model->nv_rigid) return PL_OK;
   memcpy(data->work->v_solved, v1, (size_t)model->nv_rigid * sizeof(double));

@@ -488,7 +488,7 @@ static plVec3 centre_of(const plTree* tree, const plTreeState* s, int t) {
   return m > 0 ? v3_scale(1 / m, h) : h;
 }
 
-void pl_rigid_carry_centres(const plData* data, const double* v1, double* q1) {
+void pl_rigid_carry_centres_part(const plData* data, const double* v1, double part, double* q) {
   const plTree* tree = &data->work->forest;
   double dt = data->par->options.dt, a = data->par->options.theta_vq;
   for (int t = 0; t < tree->ntree; t++) {
@@ -499,10 +499,15 @@ void pl_rigid_carry_centres(const plData* data, const double* v1, double* q1) {
     plVec3 w1 = m3_mulv(tree->node_R[i], v3_load(v1 + at)),
            w0 = m3_mulv(tree->node_R[i], v3_load(data->v + at)),
            phi = v3_scale(dt, pl_mean_spin(w0, w1, a, dt)), c1 = quat_rotate(quat_exp(phi), c0),
-           travel = v3_scale(dt, v3_madd(v3_scale(a, v3_cross(w1, c1)), 1 - a, v3_cross(w0, c0)));
-    double* p = q1 + tree->node_q0[i];
-    v3_store(p, v3_add(v3_load(p), m3_tmulv(tree->node_R[i], v3_sub(travel, v3_sub(c1, c0)))));
+           c = part == 1 ? c1 : quat_rotate(quat_exp(v3_scale(part, phi)), c0),
+           travel = v3_scale(part * dt, v3_madd(v3_scale(a, v3_cross(w1, c1)), 1 - a, v3_cross(w0, c0)));
+    double* p = q + tree->node_q0[i];
+    v3_store(p, v3_add(v3_load(p), m3_tmulv(tree->node_R[i], v3_sub(travel, v3_sub(c, c0)))));
   }
+}
+
+void pl_rigid_carry_centres(const plData* data, const double* v1, double* q1) {
+  pl_rigid_carry_centres_part(data, v1, 1, q1);
 }
 
 // Spin in world axes of a tree's free root for the velocities v.

@@ -80,8 +80,9 @@ static void add_turning(const plData* data, plForce* F) {
     if (m->joint_kind[j] != PL_JOINT_FREE && m->joint_kind[j] != PL_JOINT_BALL) continue;
     assert(node >= 0 && node < data->work->forest.nnode);
     int t = pl_tree_of_node(&data->work->forest, node);
+    bool links = pl_tree_has_links(m, t) && !pl_rigid_is_iterated(data);
     plForce D = pl_rigid_turn_wrench(data, s, t, node, data->work->v_before,
-                                     pl_tree_has_links(m, t) ? data->v_star : data->work->v_turn);
+                                     links ? data->v_star : data->work->v_turn);
     double rate = 1 / data->par->options.dt;
     F[m->joint_child[j]] =
         force_add(F[m->joint_child[j]], force_at(s->node_p[node], v3_scale(rate, D.f), v3_scale(rate, D.n)));

@@ -37,6 +37,10 @@ plStatus pl_rigid_turn(const plModel* model, plData* data);
 // Single bodies among some trees: v_star with the rotation of v, which constraints changed, in place of that
 // of v_turn, which becomes v.
 void pl_rigid_turn_along(const plModel* model, plData* data, const double* v, const bool* tree);
+// Some trees: v_star of the balance linearised about v instead of the free motion, A (v - v_star) = m(v),
+// with the present A; v_turn becomes v. Only if M and bias are at the theta-state; state is scratch.
+plStatus pl_rigid_star_about(const plModel* model, plData* data, const double* v, const bool* tree,
+                             const plTreeState* state);
 // Trees whose joints turn far, under backward Euler (swing.c). pl_rigid_swing is like pl_rigid_turn, but the
 // Coriolis forces of these trees are those at the middle of the motion; PL_ERROR_NOT_CONVERGED without a
 // message: the rotation is too large for one step.
@@ -51,6 +55,9 @@ plTreeState* pl_rigid_swing_middle(plData* data, const double* v);
 double pl_rigid_swing_change(const plData* data, const double* a, const double* b);
 double pl_rigid_change(const plData* data, const double* a, const double* b,
                        const bool* tree);  // the same of some trees
+// The same relative to the largest of |a|, |a - c| and a millionth of these of all: bodies may be at rest.
+double pl_rigid_change_beside(const plData* data, const double* a, const double* b, const double* c,
+                              const bool* tree);
 bool pl_rigid_swing_is_found(const plData* data, const double* a, const double* b);
 // Whether tree t is one of them.
 bool pl_rigid_swings(const plData* data, int t);
@@ -64,6 +71,8 @@ plForce pl_rigid_turn_wrench(const plData* data, const plTreeState* s, int t, in
 // which conserves angular momentum about any point; before, q1 is the joint's own point moved with its
 // velocity.
 void pl_rigid_carry_centres(const plData* data, const double* v1, double* q1);
+// The same for q after a part of the motion.
+void pl_rigid_carry_centres_part(const plData* data, const double* v1, double part, double* q);
 // Free bodies without moving joints: corrects v1 so that the centre of mass keeps the momentum that the
 // constraints gave it. The constraints changed the spin of v_star, with M at the old centre; the joint's own
 // velocity in v1 compensates for the motion of the centre due to the new spin.

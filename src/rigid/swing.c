@@ -109,6 +109,35 @@ double pl_rigid_change(const plData* data, const double* a, const double* b, con
   return worst;
 }
 
+// The squared norm of a - b, or of a.
+static double square_of(const plData* data, int t, const double* a, const double* b) {
+  const plTree* tree = &data->work->forest;
+  int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
+  const double* A = data->work->tree_A + tree->tree_M0[t];
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    double d = a[v0 + i] - (b ? b[v0 + i] : 0);
+    sum += A[i * n + i] * d * d;
+  }
+  return sum;
+}
+
+double pl_rigid_change_beside(const plData* data, const double* a, const double* b, const double* c,
+                              const bool* tree) {
+  static const double FLOOR = 1e-6;  // as in step/balance.c
+  double whole = 0, worst = 0;
+  for (int t = 0; t < data->model->ntree; t++)
+    if (tree[t]) whole = fmax(whole, fmax(square_of(data, t, a, NULL), square_of(data, t, a, c)));
+  for (int t = 0; t < data->model->ntree; t++) {
+    if (!tree[t]) continue;
+    double change = square_of(data, t, a, b),
+           size = fmax(square_of(data, t, a, NULL), square_of(data, t, a, c));
+    if (!isfinite(change)) return INFINITY;
+    if (change > 0) worst = fmax(worst, sqrt(change / fmax(size, FLOOR * FLOOR * whole)));
+  }
+  return worst;
+}
+
 double pl_rigid_swing_change(const plData* data, const double* a, const double* b) {
   return pl_rigid_change(data, a, b, data->work->tree_swings);
 }

@@ -1,4 +1,5 @@
-// shake.c: pairs between bodies that turn far in a step, under backward Euler.
+// shake.c: pairs between bodies that turn far in a step, under backward Euler. With theta_vq < 1 the rounds
+// are the same, with the rows of middle.c, for all trees that pairs act on.
 //
 // A row predicts the violation g1 = g0 + dt J v1 with J at q0. The rotation of bodies adds a term of the
 // order of the squared angle to the true g1. Later steps correct it along directions that have turned in the
@@ -56,11 +57,34 @@ typedef struct Held {
   int* root;           // [ntree] first tree of the group
   Group* group;        // [ntree] at the roots
   double *energy, *f;  // [ntree], [nv]
+  bool middle;         // theta_vq < 1: impulses act in the middle of the motion (middle.c)
+  bool driven;         // there is a driven pair
   bool given_up;
 } Held;
 
 static bool is_held(const plModel* model, plRowSource source) {
   return source.kind == PL_ROWS_PAIR && model->constraint[source.index].kind <= PL_CONSTRAINT_DISTANCE;
+}
+
+static bool is_damped(const plData* data) {
+  return data->par->options.theta == 1 && data->par->options.theta_vq == 1;
+}
+
+// Whether a pair is driven. At a dead centre only the rows of q0 have a solution, in parts of any length.
+static bool has_drive(const plModel* model, const plReduced* r) {
+  bool any = false;
+  for (int i = 0; i < r->n; i++) {
+    const plConstraintDef* def = is_held(model, r->source[i]) ? &model->constraint[r->source[i].index] : NULL;
+    any |= def && (def->ntime || def->amplitude != 0);
+  }
+  return any;
+}
+
+// Whether there is a pair of any kind.
+static bool has_pairs(const plReduced* r) {
+  bool any = false;
+  for (int i = 0; i < r->n; i++) any |= r->source[i].kind == PL_ROWS_PAIR;
+  return any;
 }
 
 // Whether a pair holds a single body.
@@ -75,8 +99,8 @@ static bool holds_single(const plModel* model, const plData* data, const plReduc
   return false;
 }
 
-// Stores the problem before it is changed.
-static plUnturned* keep_base(const plModel* model, plData* data) {
+// Stores the problem before it is changed. middle: trees that any pair acts on count as held.
+static plUnturned* keep_base(const plModel* model, plData* data, bool middle) {
   plWork* work = data->work;
   const plReduced* r = work->reduced;
   plArena* arena = &work->step;
@@ -87,7 +111,8 @@ static plUnturned* keep_base(const plModel* model, plData* data) {
   if (arena->failed) return NULL;
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
     memcpy(base->bias + row, r->rows[i].bias, (size_t)r->constraint[i].nrow * sizeof(double));
-    for (int k = 0; k < r->constraint[i].nblock && is_held(model, r->source[i]); k++)
+    bool holds = is_held(model, r->source[i]) || (middle && r->source[i].kind == PL_ROWS_PAIR);
+    for (int k = 0; k < r->constraint[i].nblock && holds; k++)
       base->held[r->constraint[i].block[k].clique] = true;
   }
   memcpy(base->v_star, data->v_star, (size_t)model->nv_rigid * sizeof(double));
@@ -105,7 +130,7 @@ static plStatus begin(const plModel* model, plData* data, Held* h) {
   h->energy = PL_ARENA_NEW(arena, double, model->ntree), h->f = PL_ARENA_NEW(arena, double, model->nv);
   h->v = PL_ARENA_NEW(arena, double, r->clique_v0[r->problem.nclique]);
   if (!pl_tree_state_new(&work->forest, arena, &h->state) || arena->failed) return PL_ERROR_MEMORY;
-  h->base = r->base ? r->base : keep_base(model, data);
+  h->base = r->base ? r->base : keep_base(model, data, h->middle);
   pl_pairs_gaps(model, data, r, h->g0);
   return h->base ? PL_OK : PL_ERROR_MEMORY;
 }
@@ -113,12 +138,13 @@ static plStatus begin(const plModel* model, plData* data, Held* h) {
 // g1 and vc for v.
 static void look_ahead(const plModel* model, plData* data, const double* v, Held* h) {
   plWork* work = data->work;
+  pl_reduced_gather(model, work->reduced, v, h->v);
+  if (h->middle) return;
   plTreeState own = work->tree;
   pl_step_state_after(data, v, &h->state);
   work->tree = h->state;
   pl_pairs_gaps(model, data, work->reduced, h->g1);
   work->tree = own;
-  pl_reduced_gather(model, work->reduced, v, h->v);
   pl_reduced_velocities(work->reduced, h->v, h->vc);
 }
 
@@ -142,8 +168,9 @@ static bool turns_far(const plModel* model, const plData* data, const Held* h) {
 }
 
 // Rows predict g1 for v, and v* contains its rotation. After look_ahead.
-static plStatus turn(const plModel* model, plData* data, const Held* h, const double* v) {
+static plStatus turn(const plModel* model, plData* data, Held* h, const double* v) {
   plReduced* r = data->work->reduced;
+  if (h->middle) return pl_step_middle(model, data, h->base, v, &h->state);
   double dt = data->par->options.dt;
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
     for (int k = 0; k < r->constraint[i].nrow && is_held(model, r->source[i]); k++)
@@ -255,44 +282,55 @@ static plStatus give_up(const plModel* model, plData* data) {
   return status ? status : pl_step_solve_reduced(model, data, v_guess, data->par->options.tolerance, true);
 }
 
+// The last change of v1. In the middle of the motion, bodies at rest count too: there it is relative to what
+// impulses changed.
+static double change_of(const plData* data, const Held* h) {
+  const plWork* work = data->work;
+  return h->middle ? pl_rigid_change_beside(data, work->v, h->last, h->base->v_star, h->base->held)
+                   : pl_rigid_change(data, work->v, h->last, h->base->held);
+}
+
 // Solves until v1 no longer changes.
 static plStatus settle(const plModel* model, plData* data, Held* h) {
   plWork* work = data->work;
   const plOptions* o = &data->par->options;
   size_t size = (size_t)model->nv_rigid * sizeof(double);
+  const bool shorter = work->may_halve && !(h->middle && h->driven);
   double change = INFINITY, before = INFINITY;
   for (int k = 0; k < ROUNDS && change <= 0.5 * before; k++) {
     memcpy(h->last, work->v, size);
     plStatus status = turn(model, data, h, work->v);
     if (!status) status = pl_step_solve_reduced(model, data, h->v, o->tolerance, true);
-    if (status == PL_ERROR_NOT_CONVERGED && !work->may_halve) {
+    if (status == PL_ERROR_NOT_CONVERGED && !shorter) {
       pl_error_clear(work->error);
       h->given_up = true;
       return give_up(model, data);
     }
     if (status) return status;
-    before = change, change = pl_rigid_change(data, work->v, h->last, h->base->held);
+    before = change, change = change_of(data, h);
     look_ahead(model, data, work->v, h);
     if (change <= o->tolerance) return PL_OK;
   }
   if (change <= LOST) return PL_OK;
   h->given_up = true;
-  return work->may_halve ? PL_ERROR_NOT_CONVERGED : give_up(model, data);
+  return shorter ? PL_ERROR_NOT_CONVERGED : give_up(model, data);
 }
 
 plStatus pl_step_shake(const plModel* model, plData* data) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
   const plOptions* o = &data->par->options;
-  if (o->theta < 1 || o->theta_vq < 1 || work->swing || !holds_single(model, data, r)) return PL_OK;
-  Held h = {0};
+  Held h = {.middle = o->theta_vq < 1};
+  if (h.middle ? !has_pairs(r) : !is_damped(data) || work->swing || !holds_single(model, data, r))
+    return PL_OK;
   plStatus status = begin(model, data, &h);
   // an earlier call may have moved the impulses
   if (!status && r->base) status = pl_rows_along(model, data, r, PL_ROWS_PAIR);
   if (status) return status;
   look_ahead(model, data, work->v, &h);
-  if (!r->base && !turns_far(model, data, &h)) return PL_OK;
-  r->base = h.base;
+  if (!h.middle && !r->base && !turns_far(model, data, &h)) return PL_OK;
+  r->base = h.base, h.driven = has_drive(model, r);
+  if (h.middle) return settle(model, data, &h);
   make_groups(model, r, &h);
   for (int k = 0;; k++) {
     bool any = false;
@@ -306,7 +344,7 @@ plStatus pl_step_shake(const plModel* model, plData* data) {
 plStatus pl_step_shake_along(const plModel* model, plData* data, const double* v, bool* changed) {
   const plUnturned* base = data->work->reduced->base;
   if (!base || pl_rigid_change(data, v, data->work->v_turn, base->held) <= LOST) return PL_OK;
-  Held h = {0};
+  Held h = {.middle = data->par->options.theta_vq < 1};
   plStatus status = begin(model, data, &h);
   if (status) return status;
   look_ahead(model, data, v, &h);

@@ -90,6 +90,10 @@ void pl_step_state_after(plData* data, const double* v, plTreeState* state);
 plStatus pl_step_rows_at(const plModel* model, plData* data, const plTreeState* state, plRowKind kind);
 // Single bodies that turn far and are held by pairs: solves again with rows that predict g1 (shake.c).
 plStatus pl_step_shake(const plModel* model, plData* data);
+// theta_vq < 1: rows of the pairs in the middle of a motion that ends with v, and v* of this motion; state is
+// scratch (middle.c).
+plStatus pl_step_middle(const plModel* model, plData* data, const plUnturned* base, const double* v,
+                        plTreeState* state);
 // The same for velocities v that the caller has found: makes v* and rows those of a motion that ends with v,
 // without solving the problem again. *changed: they belonged to another motion before.
 plStatus pl_step_swing_along(const plModel* model, plData* data, const double* v, bool* changed);
