@@ -70,12 +70,14 @@ static plStatus ball_rows(const plModel* model, plData* data, plReduced* r, int 
   const plConstraintDef* def = &model->constraint[index];
   plRows* rows = pl_rows_new(data, r, PL_ROWS_PAIR, index, 3);
   if (!rows) return PL_ERROR_MEMORY;
-  plStatus status = pl_rows_add_body(model, data, r, rows, 0, def->a, a.p, world_axes, -1, false);
-  if (!status) status = pl_rows_add_body(model, data, r, rows, 0, def->b, b.p, world_axes, 1, false);
+  // Both impulses act at one point: two that are apart would turn a pair that is open.
+  plVec3 middle = v3_scale(0.5, v3_add(a.p, b.p));
+  plStatus status = pl_rows_add_body(model, data, r, rows, 0, def->a, middle, world_axes, -1, false);
+  if (!status) status = pl_rows_add_body(model, data, r, rows, 0, def->b, middle, world_axes, 1, false);
   if (!status) drop_common(model, data, rows, def->a, def->b);
   double g[3];
   v3_store(g, v3_sub(b.p, a.p));
-  plRowAnchors anchors = {false, def->a, def->b, a.p, b.p};
+  plRowAnchors anchors = {false, def->a, def->b, middle, middle};
   return status ? status
                 : pl_rows_holonomic(model, data, r, rows, g, def->stiffness, def->damping / def->stiffness,
                                     anchors);

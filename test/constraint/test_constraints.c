@@ -1,6 +1,8 @@
 // Joints, actuators, constraints and attachments in the convex problem, against closed forms.
 #include "check.h"
 
+#include "base/random.h"
+#include "math/vec3.h"
 #include "model/work.h"
 #include "world.h"
 
@@ -465,6 +467,43 @@ static void a_rigid_plate_rests_on_a_soft_block(void) {
   end(&w);
 }
 
+// Two free bodies at rest, held by a pair that starts open: it closes, and nothing begins to turn or to fly.
+static void pairs_that_start_open_set_nothing_in_motion(void) {
+  static const char* const kinds[] = {"ball", "weld", "distance"};
+  plRandom r = {11};
+  for (int k = 0; k < CHECK_MEMBERS(30); k++) {
+    char text[2048], poses[2][256];
+    double size = 0.05 * exp(pl_random(&r, 0, 3)), mass = exp(pl_random(&r, -3, 3));
+    for (int i = 0; i < 2; i++) {
+      double x[6];
+      for (int j = 0; j < 6; j++) x[j] = pl_random(&r, -1, 1);
+      snprintf(poses[i], sizeof poses[i], "{position: [%.17g, %.17g, %.17g], rpy: [%.17g, %.17g, %.17g]}",
+               size * x[0], size * x[1], size * x[2], x[3], x[4], x[5]);
+    }
+    double I = mass * size * size;
+    snprintf(text, sizeof text,
+             "pliant: 1\noptions: {dt: %g, gravity: [0, 0, 0]}\nbodies:\n"
+             "  - {name: a, mass: %.17g, inertia: [%.17g, %.17g, %.17g], pose: %s}\n"
+             "  - {name: b, mass: 1, inertia: [%.17g, %.17g, %.17g], pose: %s}\n"
+             "constraints: [{name: c, kind: %s, a: a, b: b, pose_a: %s, pose_b: %s%s}]\n",
+             k % 2 ? 0.01 : 0.001, mass, I, 1.2 * I, 1.5 * I, poses[0], I / mass, I / mass, I / mass,
+             poses[1], kinds[k % 3], poses[1], poses[0], k % 3 == 2 ? ", length: 0.01" : "");
+    const plModel* model = model_of(text);
+    plData* data = pl_data_create(model, NULL);
+    double scale = 0, worst = 0;
+    for (int i = 0; i < 200; i++) {
+      plRigidTotals e;
+      CHECK_INT(pl_step(data, NULL), PL_OK);
+      pl_rigid_totals(data, &e);
+      scale = fmax(scale, size * sqrt(2 * fmin(1, mass) * e.kinetic_energy));
+      worst = fmax(worst, fmax(v3_norm(e.angular_momentum), size * v3_norm(e.momentum)));
+    }
+    CHECK(scale > 0);
+    CHECK_BELOW(worst, 2e-3, scale);  // a ball whose impulses act at two points: up to 0.36
+    pl_data_destroy(data), pl_model_destroy(model);
+  }
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(a_limit_stops_a_falling_slider);
@@ -484,5 +523,6 @@ int main(int argc, char** argv) {
   RUN(switches_turn_things_off);
   RUN(reduced_and_full_problems_agree);
   RUN(a_rigid_plate_rests_on_a_soft_block);
+  RUN(pairs_that_start_open_set_nothing_in_motion);
   return CHECK_END;
 }

@@ -1,7 +1,8 @@
 // test_middle.c: bodies that balls, welds and distances hold, with theta_vq < 1 and under error control.
 // Pairs do no work, and what acts between bodies changes neither momentum of a free group: the energy stays
-// at its start within a bound of second order in the angle of a step, angular momentum likewise, and
-// report.energy_gain is no more than the rise that there is.
+// at its start within a bound of second order in the angle of a step, angular momentum is kept to the
+// tolerance of the solver (with theta_vq = 1/2), and report.energy_gain is no more than the rise that there
+// is.
 #include "base/random.h"
 #include "math/vec3.h"
 #include "world.h"
@@ -126,7 +127,7 @@ static void midpoint_gains_nothing(void) {
       Drift d = worst_of("scheme: midpoint", CHECK_MEMBERS(8), pinned, angle, 20);
       CHECK_BELOW(d.rise, 1, angle * angle);  // 0.37 if impulses act at the start
       CHECK_BELOW(d.unreported, 1e-2, 1);
-      if (!pinned) CHECK_BELOW(d.moment, 1, angle * angle);
+      if (!pinned) CHECK_BELOW(d.moment, 6e-8, 1);
     }
 }
 
@@ -135,7 +136,6 @@ static void midpoint_is_of_second_order(void) {
   Drift whole = worst_of("scheme: midpoint", CHECK_MEMBERS(12), false, 0.04, 20),
         half = worst_of("scheme: midpoint", CHECK_MEMBERS(12), false, 0.02, 20);
   CHECK_BELOW(half.fall, 0.34, whole.fall);
-  CHECK_BELOW(half.moment, 0.34, whole.moment);
 }
 
 // Other schemes damp.
@@ -153,7 +153,7 @@ static void error_control_gains_nothing(void) {
     Drift d = worst_of("accuracy: 1e-3", CHECK_MEMBERS(4), pinned, 0.1, 20);
     CHECK_BELOW(d.rise, 1e-2, 1);
     CHECK_BELOW(d.unreported, 1e-2, 1);
-    if (!pinned) CHECK_BELOW(d.moment, 1e-2, 1);
+    if (!pinned) CHECK_BELOW(d.moment, 4e-8, 1);
   }
 }
 
