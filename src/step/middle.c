@@ -5,10 +5,9 @@
 // the angle of a step, and their moments on two bodies that turn are not opposite about any point. Here
 //
 // - impulses act along J at the middle of the motion. With rates J0 v0 = 0 and J1 v1 = 0 at the ends, the
-// mean
-//   rate J_m (v0 + v1) / 2 is of the order of the squared angle, and so is the work of pairs. For theta_vq =
-//   1/2 the moment J_m' gamma about the centre of mass at the middle is exactly what changes the angular
-//   momentum: internal impulses leave its sum as it is, up to the distance of the two points of a ball there;
+//   mean rate J_m (v0 + v1) / 2 is of the order of the squared angle, and so is the work of pairs. For
+//   theta_vq = 1/2 the moment J_m' gamma about the centre of mass at the middle is exactly what changes the
+//   angular momentum: internal impulses leave its sum as it is;
 // - a row's velocity is the rate of its violation at q1: J1 v1 - J_m v1 is added to its bias;
 // - v* is that of the balance linearised about v1, A (v1 - v*) = m(v1): that of the free motion differs from
 //   it by the change of the Coriolis forces due to the impulses, an error of first order in dt.
