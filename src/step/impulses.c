@@ -18,11 +18,10 @@ static void fill_pair(const plModel* model, const plData* data, plImpulse* p) {
   p->a = def->a, p->b = def->b;
   p->point_a = pose_mul(pl_body_pose(data, def->a), def->pose_a).p;
   p->point_b = pose_mul(pl_body_pose(data, def->b), def->pose_b).p;
-  if (def->kind == PL_CONSTRAINT_BALL) p->push.force = v3_load(p->gamma);
-  if (def->kind == PL_CONSTRAINT_WELD) {
+  if (def->kind != PL_CONSTRAINT_DISTANCE)
     p->point_a = p->point_b = v3_scale(0.5, v3_add(p->point_a, p->point_b));
-    p->push = (plWrench){v3_load(p->gamma + 3), v3_load(p->gamma)};
-  }
+  if (def->kind == PL_CONSTRAINT_BALL) p->push.force = v3_load(p->gamma);
+  if (def->kind == PL_CONSTRAINT_WELD) p->push = (plWrench){v3_load(p->gamma + 3), v3_load(p->gamma)};
   if (def->kind == PL_CONSTRAINT_DISTANCE) {
     plVec3 d = v3_sub(p->point_b, p->point_a);
     p->push.force =
