@@ -33,7 +33,7 @@ static plSpec* two_carts(double lower, double upper) {
 static Law add_random(plSpec* spec, int i, plRandom* r) {
   plError error;
   plActuatorDef def = pl_default_actuator_def();
-  char name[8];
+  char name[16];
   int joint = 0;
   double c = pl_random(r, -2, 2), g;
   snprintf(name, sizeof name, "a%d", i);

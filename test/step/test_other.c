@@ -12,7 +12,7 @@ static plError error;
 enum { MOST = 4, STRUCTURE = 6, CHANGES = 11 };
 
 typedef struct Body {
-  char name[8];
+  char name[16];
   const char* joint;
   double axis[3], position[3], start, mass, damping;
 } Body;
