@@ -106,7 +106,7 @@ static void a_rollout_ends_with_nan(void) {
     int view;
     CHECK_INT(pl_batch_watch(batch, "time, soft.com", &view, &error), PL_OK);
     const int width = pl_batch_width(batch, view);
-    double* out = PL_NEW(double, (size_t)NROW* N * 4);
+    double* out = PL_NEW(double, (size_t)NROW* N*(size_t)width);
     Asked a = {.until = 1};
     pl_batch_set_stop(batch, asked, &a);
     CHECK_INT(pl_batch_rollout(batch, NULL, 0, u, N, 1, view, out, &error), PL_ERROR_CANCELLED);
