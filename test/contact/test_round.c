@@ -150,14 +150,13 @@ static void a_given_stiffness_does_its_work(void) {
     CHECK_NEAR(b.depth / d, 1, 0.082);
     CHECK_NEAR(b.up / speed, 1, 0.1);
   }
-  // 51 J. A floor has all the depth that it takes. A capsule of 50 mm has not: that is counted, and whether
-  // the ball goes on or the guard stops it, it has no more energy than before.
+  // 51 J. A floor has all the depth that it takes. A capsule of 50 mm has not, and that is counted.
   Bounce floor = bounce(PL_SHAPE_HALF_SPACE, 0, 1e5, 5), post = bounce(PL_SHAPE_CAPSULE, 0.05, 1e5, 5);
   double energy = 0.5 * floor.mass * 25;
   CHECK(floor.deep == 0 && floor.up > 3.5 && floor.up < 5);
   // The ball is soft, too: it and the law are in series.
   CHECK(work_over(0.1, floor.overlap) < energy && energy < work_over(0.1, floor.depth));
-  CHECK(work_over(0.1, 0.05) < 0.15 * energy && post.deep > 0 && post.up < 0.9 * 5);
+  CHECK(work_over(0.1, 0.05) < 0.15 * energy && post.deep > 0 && post.up < 0);
 }
 
 // A ball of 1 kg on a layer whose tetrahedra are much flatter than wide: the spring, as soft as facets are
