@@ -97,10 +97,8 @@ static plStatus hold_law(plSweep* s, const plContactPoint* p, int index, double 
   return pl_sweep_push(s, hit);
 }
 
-double pl_sweep_regular(const plSweep* s) { return s->depth * (pl_sweep_rigid(s) ? 1 : PL_SWEEP_SOFT); }
-
 double pl_sweep_allowed(const plSweep* s, const plContactPoint* p) {
-  return is_compliant(s, p) ? 1 : pl_sweep_regular(s);
+  return is_compliant(s, p) ? 1 : s->depth * (pl_sweep_rigid(s) ? 1 : PL_SWEEP_SOFT);
 }
 
 plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
@@ -116,15 +114,14 @@ plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
   // Surfaces with a stiffness, and springs, may deform by the thickness of the bodies; a half space has no
   // depth limit.
   if (compliant && !pl_sweep_knows(s)) return PL_OK;
-  // The point ends that deep and is still sinking.
+  // Either the point sinks in by that much, or, between rigid bodies, it is that deep and still sinking.
+  bool rigid = pl_sweep_rigid(s) && end < -deep;
   double onward = PL_SWEEP_ONWARD * deep, less = compliant ? onward : onward * pl_sweep_part(s);
-  if (!(end < begin - deep && end < p->gap - less)) return PL_OK;
+  if (!(end < fmin(p->gap, begin) - deep || (rigid && end < p->gap - less))) return PL_OK;
   plSweepHit hit = {.a = s->a, .b = s->b, .kind = PL_SWEEP_POINT, .i = index, .time = 1, .end = end};
-  hit.point = *p, hit.mild = end > -thin, hit.creeps = !(end < p->gap - onward);
-  // The same point, as stiff as points from a motion, and stiffer in the next round. A load presses a deep
-  // point in further in every step: it is as stiff as it takes to stop it.
-  double room = fmax(PL_SWEEP_ONWARD * less, p->gap - begin + deep);
-  hit.point.share *= fmax(PL_SWEEP_SHARE, (p->gap - end) / room);
+  hit.point = *p, hit.mild = end > -thin, hit.creeps = rigid && !(end < p->gap - onward);
+  // The same point, as stiff as points from a motion, and stiffer in the next round.
+  hit.point.share *= PL_SWEEP_SHARE;
   if (!p->swept) hit.point.swept = true, hit.point.position_a = hit.point.position_b = p->position;
   return pl_sweep_push(s, hit);
 }

@@ -368,7 +368,9 @@ static plStatus hold_points(plSweep* s, plMotions* m) {
       slow = is_slow(s, m), followed = false, first = s->nhit;
       if (!slow && take_motions(s, m)) return PL_ERROR_MEMORY;
       thin = fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb));
-      deep = !slow && is_fast(s, has_springs(s)) ? INFINITY : -PL_SWEEP_HELD * pl_sweep_regular(s) * thin;
+      deep = !slow && is_fast(s, has_springs(s)) ? INFINITY
+             : pl_sweep_rigid(s)                 ? -PL_SWEEP_HELD * s->depth * thin
+                                                 : -INFINITY;
     }
     bool sunk = pl_sweep_rigid(s) && p->gap < -PL_SWEEP_HELD * s->depth * thin;
     if (slow && (p->gap < deep || sunk) && take_motions(s, m)) return PL_ERROR_MEMORY;

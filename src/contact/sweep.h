@@ -98,8 +98,7 @@ plStatus pl_sweep_law_end(const plSweep* sweep, double* end);
 // Adds a hit if the motion pushes an existing point of the pair in too deep; `index` identifies the point.
 // hold.c
 plStatus pl_sweep_hold(plSweep* sweep, const plContactPoint* point, int index);
-// How deep an existing point may be, in depth limits: one that is near rigid, and any.
-double pl_sweep_regular(const plSweep* sweep);
+// How far an existing point may sink in, in depth limits.
 double pl_sweep_allowed(const plSweep* sweep, const plContactPoint* point);
 // Adds a hit if the edges of an existing point cross too deep at the end of the motion. Edges that turn while
 // they slide along each other sink in by the product of the two, which the rows of the start do not see.

@@ -96,12 +96,11 @@
 // deform around the point.
 #define PL_SWEEP_ROUND 2
 #define PL_SWEEP_SOFT 2.5
-// Fraction of the depth that points may reach. Points of slow bodies are followed if they are this deep: a
-// heavy body sinks into a light one a little more in every step.
+// PL_SWEEP_DEEPs. Points of slow rigid bodies are followed if they are this deep: a heavy body sinks into a
+// light one a little more in every step.
 #define PL_SWEEP_HELD 0.5
-// Fraction of the depth that points may reach. A distance that counts as nothing, within the regularisation:
-// such a point or pair still sinks if it moves in by more in the step (points that the guard stops then sink
-// by this fraction of it), and moving shapes this close touch.
+// PL_SWEEP_DEEPs. A distance that counts as nothing, within the regularisation: such a point or pair still
+// sinks if it moves in by more in the step, and moving shapes this close touch.
 #define PL_SWEEP_ONWARD 0.01
 // Number of times in the rest of a step at which touching shapes are sampled: in a turn of 1.5 rad one of
 // them shows a point of another face. More cost time.
