@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "constraint/constraint.h"
+#include "sap/law.h"
 #include "sap/six.h"
 
 // Index in v [nv] of the velocity of a clique's vertex i.
@@ -88,18 +89,12 @@ static void add_forces(const double* J, int n, const double gamma[3], double* f)
   for (int j = 0; j < n; j++, J += 3) f[j] += J[0] * gamma[0] + J[1] * gamma[1] + J[2] * gamma[2];
 }
 
-static bool all_zero(const double* gamma, int n) {
-  bool none = true;
-  for (int k = 0; k < n; k++) none &= gamma[k] == 0;
-  return none;
-}
-
 void pl_reduced_forces(const plModel* model, const plReduced* r, const double* gamma, double* f) {
   const double* end = gamma + r->nrow;
   memset(f, 0, (size_t)model->nv * sizeof(double));
   for (int i = 0; i < r->n; gamma += r->constraint[i++].nrow) {
     const plSapConstraint* c = &r->constraint[i];
-    if (all_zero(gamma, c->nrow)) continue;
+    if (pl_sap_is_zero(gamma, c->nrow)) continue;
     for (int b = 0; b < c->nblock; b++) {
       const plSapBlock* block = &c->block[b];
       int own = block->clique - model->ntree, n = pl_rows_columns(r, block);

@@ -60,12 +60,6 @@ static void add_column(const plSapLayout* lay, int k, int nrow, int r0, int n, c
   }
 }
 
-static bool all_zero(const double* G, int n) {
-  for (int i = 0; i < n; i++)
-    if (G[i] != 0) return false;
-  return true;
-}
-
 // G (3 x 3, or a diagonal) times a 3 x 3 matrix
 static void scale3(bool full, const double* G, const double* J, double* T) {
   for (int j = 0; j < 9; j += 3)
@@ -239,7 +233,7 @@ static void reset_block(const plSapWorkspace* ws, const plSapEntry* e, const Pla
 
 static bool is_zero(const plSapWorkspace* ws, int constraint) {
   const int* first = ws->lay.con_G0 + constraint;
-  return all_zero(ws->G + first[0], first[1] - first[0]);
+  return pl_sap_is_zero(ws->G + first[0], first[1] - first[0]);
 }
 
 static void make_blocks(void* context, int begin, int end, int worker) {

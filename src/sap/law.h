@@ -19,6 +19,12 @@ static inline bool pl_sap_is_contact(plSapLaw law) { return law <= PL_SAP_SIMILA
 static inline bool pl_sap_is_open(const double* gamma) {
   return gamma[0] == 0 && gamma[1] == 0 && gamma[2] == 0;
 }
+// The same for any number of entries.
+static inline bool pl_sap_is_zero(const double* x, int n) {
+  for (int i = 0; i < n; i++)
+    if (x[i] != 0) return false;
+  return true;
+}
 static inline int pl_sap_G_size(const plSapConstraint* c) { return pl_sap_is_contact(c->law) ? 9 : c->nrow; }
 
 // Any constraint: gamma [nrow], G [pl_sap_G_size] or NULL, cost or NULL. The region is that of a contact; for

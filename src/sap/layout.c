@@ -168,18 +168,12 @@ static plStatus find_points(plSapLayout* lay, plArena* arena, plError* error) {
   return PL_OK;
 }
 
-static bool is_zero(const double* x, int n) {
-  for (int i = 0; i < n; i++)
-    if (x[i] != 0) return false;
-  return true;
-}
-
 // The number of nonzero columns of n rows, and their indices.
 static int list_columns(const double* J, int n, int ncol, int* list) {
   int used = 0;
   for (int j = 0; j < ncol && n == 1; j++) list[used] = j, used += J[j] != 0;
   for (int j = 0; j < ncol && n != 1; j++, J += n)
-    if (!is_zero(J, n)) list[used++] = j;
+    if (!pl_sap_is_zero(J, n)) list[used++] = j;
   return used;
 }
 

@@ -8,6 +8,7 @@
 
 #include "constraint/constraint.h"
 #include "rigid/rigid.h"
+#include "sap/law.h"
 #include "step/step.h"
 
 // Fraction of its kinetic energy that a step may add to a tree that turns far; if it adds more, the step is
@@ -174,12 +175,6 @@ static plStatus add_trees(const plModel* model, plData* data, const double* q1, 
   return PL_OK;
 }
 
-static bool carries(const double* gamma, int n) {
-  bool any = false;
-  for (int k = 0; k < n; k++) any |= gamma[k] != 0;
-  return any;
-}
-
 plStatus pl_step_constraints_gain(const plModel* model, plData* data, const double* q1, const double* v1,
                                   double* gain, double* rigid) {
   plWork* work = data->work;
@@ -192,7 +187,7 @@ plStatus pl_step_constraints_gain(const plModel* model, plData* data, const doub
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
     int b = hard_contact_of(data, r->source[i]), n = r->constraint[i].nrow;
     bool passive = is_passive_pair(model, r->source[i]);
-    if ((b < 0 && !passive) || !carries(work->gamma + row, n)) continue;
+    if ((b < 0 && !passive) || pl_sap_is_zero(work->gamma + row, n)) continue;
     double vc[6];
     assert(n <= 6);
     pl_rows_velocity(r, &r->constraint[i], v, vc);

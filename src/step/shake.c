@@ -80,13 +80,6 @@ static bool has_drive(const plModel* model, const plReduced* r) {
   return any;
 }
 
-// Whether there is a pair of any kind.
-static bool has_pairs(const plReduced* r) {
-  bool any = false;
-  for (int i = 0; i < r->n; i++) any |= r->source[i].kind == PL_ROWS_PAIR;
-  return any;
-}
-
 // Whether a pair holds a single body.
 static bool holds_single(const plModel* model, const plData* data, const plReduced* r) {
   const plTree* tree = &data->work->forest;
@@ -321,7 +314,7 @@ plStatus pl_step_shake(const plModel* model, plData* data) {
   plReduced* r = work->reduced;
   const plOptions* o = &data->par->options;
   Held h = {.middle = o->theta_vq < 1};
-  if (h.middle ? !has_pairs(r) : !is_damped(data) || work->swing || !holds_single(model, data, r))
+  if (h.middle ? !pl_step_has_pairs(r) : !is_damped(data) || work->swing || !holds_single(model, data, r))
     return PL_OK;
   plStatus status = begin(model, data, &h);
   // an earlier call may have moved the impulses

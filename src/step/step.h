@@ -84,20 +84,21 @@ int pl_step_tree_of(const plSapConstraint* c, int ntree);
 plStatus pl_step_stall(const plModel* model, plData* data);
 // Trees whose joints turn far: solves again with the Coriolis forces of the solution (swing.c).
 plStatus pl_step_swing(const plModel* model, plData* data);
+bool pl_step_has_pairs(const plReduced* r);  // whether a row is that of a pair, of any kind
 // The trees after a motion of dt with the velocities v; J of the pairs or attachments as if the trees were in
 // that state (swing.c).
 void pl_step_state_after(plData* data, const double* v, plTreeState* state);
 plStatus pl_step_rows_at(const plModel* model, plData* data, const plTreeState* state, plRowKind kind);
 // Single bodies that turn far and are held by pairs: solves again with rows that predict g1 (shake.c).
 plStatus pl_step_shake(const plModel* model, plData* data);
-// theta_vq < 1: rows of the pairs in the middle of a motion that ends with v, and v* of this motion; state is
-// scratch (middle.c).
-plStatus pl_step_middle(const plModel* model, plData* data, const plUnturned* base, const double* v,
-                        plTreeState* state);
 // The same for velocities v that the caller has found: makes v* and rows those of a motion that ends with v,
 // without solving the problem again. *changed: they belonged to another motion before.
 plStatus pl_step_swing_along(const plModel* model, plData* data, const double* v, bool* changed);
 plStatus pl_step_shake_along(const plModel* model, plData* data, const double* v, bool* changed);
+// theta_vq < 1: rows of the pairs in the middle of a motion that ends with v, and v* of this motion; state is
+// scratch (middle.c).
+plStatus pl_step_middle(const plModel* model, plData* data, const plUnturned* base, const double* v,
+                        plTreeState* state);
 // Whether a distance that changes from g0 to g1 in a step, and at this rate along its line, has turned that
 // line by more than an angle.
 bool pl_step_line_turns(const plData* data, double g0, double g1, double rate, double angle);

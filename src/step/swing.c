@@ -33,7 +33,7 @@ plStatus pl_step_rows_at(const plModel* model, plData* data, const plTreeState* 
   return status;
 }
 
-static bool has_pairs(const plReduced* r) {
+bool pl_step_has_pairs(const plReduced* r) {
   bool pairs = false;
   for (int i = 0; i < r->n; i++) pairs |= r->source[i].kind == PL_ROWS_PAIR;
   return pairs;
@@ -54,8 +54,9 @@ static plStatus follow(const plModel* model, plData* data, const double* v, bool
     return PL_OK;
   }
   *changed = true;
-  plStatus status =
-      has_pairs(r) ? pl_step_rows_at(model, data, pl_rigid_swing_middle(data, v), PL_ROWS_PAIR) : PL_OK;
+  plStatus status = pl_step_has_pairs(r)
+                        ? pl_step_rows_at(model, data, pl_rigid_swing_middle(data, v), PL_ROWS_PAIR)
+                        : PL_OK;
   memcpy(r->v_star, data->v_star, size);
   return status ? status : pl_exact_impulses(model, data, r);
 }
@@ -74,7 +75,7 @@ plStatus pl_step_swing(const plModel* model, plData* data) {
   if (!v || !last) return PL_ERROR_MEMORY;
   for (int k = 0; k < ROUNDS; k++) {
     bool changed = false;
-    plStatus status = follow(model, data, work->v, has_pairs(r), &changed);
+    plStatus status = follow(model, data, work->v, pl_step_has_pairs(r), &changed);
     if (status || !changed) return status;
     memcpy(last, work->v, size);
     pl_reduced_gather(model, r, work->v, v);

@@ -46,11 +46,28 @@ static void fast_chains_step(void) {
   CHECK(parts > 0);
 }
 
+// How much of its kinetic energy a model gains at most; *parts rises with every step that is taken in parts.
+static double gain_in_60_steps(plData* data, const char* text, int* parts) {
+  double most = 0, start = 0;
+  for (int i = 0; i <= 60; i++) {
+    plRigidTotals e;
+    plError error = {0};
+    plStatus status = i ? pl_step(data, &error) : PL_OK;
+    if (status) printf("step %d: %s\n%s", i, error.message, text);
+    CHECK_INT(status, PL_OK);
+    if (status) break;
+    pl_rigid_totals(data, &e);
+    if (!i) start = e.kinetic_energy;
+    most = fmax(most, e.kinetic_energy / start - 1), *parts += data->report.parts > 1;
+  }
+  return most;
+}
+
 // The same chains with forces from the start of the step: Coriolis forces that are one step late give energy
 // to links that turn far. Such a step is taken in parts too; returns how much of their energy they gain.
 static double gain_of_chain(plRandom* r, int* parts) {
   char text[2048];
-  double dt = 0.001, most = 0, start = 0;
+  double dt = 0.001;
   int n = 2 + pl_random_int(r, 3),
       at = snprintf(text, sizeof text,
                     "pliant: 1\noptions: {dt: %g, scheme: symplectic_euler, gravity: [0, 0, 0]}\nbodies:\n",
@@ -66,16 +83,7 @@ static double gain_of_chain(plRandom* r, int* parts) {
   const plModel* model = model_of(text);
   plError error = {0};
   plData* data = pl_data_create(model, &error);
-  for (int i = 0; i <= 60; i++) {
-    plRigidTotals e;
-    plStatus status = i ? pl_step(data, &error) : PL_OK;
-    if (status) printf("step %d: %s\n%s", i, error.message, text);
-    CHECK_INT(status, PL_OK);
-    if (status) break;
-    pl_rigid_totals(data, &e);
-    if (!i) start = e.kinetic_energy;
-    most = fmax(most, e.kinetic_energy / start - 1), *parts += data->report.parts > 1;
-  }
+  double most = gain_in_60_steps(data, text, parts);
   pl_data_destroy(data);
   pl_model_destroy(model);
   return most;
@@ -99,7 +107,7 @@ static double gain_of_sliders(plRandom* r, int* parts) {
       "planar, axis: [0, 1, 0], axis2: [0, 0, 1]", "ball", "continuous, axis: [0.3, -0.2, 1]",
       "universal, axis: [1, 0, 0], axis2: [0, 1, 0]", "screw, axis: [0.8, 0.1, 1], pitch: -0.03"};
   char text[4096];
-  double dt = 0.01, theta = pl_random(r, 0.5, 0.95), mean = pl_random(r, 0.5, 1), most = 0, start = 0;
+  double dt = 0.01, theta = pl_random(r, 0.5, 0.95), mean = pl_random(r, 0.5, 1);
   int n = 3 + pl_random_int(r, 4),
       at =
           snprintf(text, sizeof text,
@@ -119,16 +127,7 @@ static double gain_of_sliders(plRandom* r, int* parts) {
   plData* data = pl_data_create(model, &error);
   for (int i = 0; i < model->nv; i++)
     data->v[i] = pl_dof_is_angle(model, i) ? pl_random(r, -0.3, 0.3) / dt : pl_random(r, -1, 1);
-  for (int i = 0; i <= 60; i++) {
-    plRigidTotals e;
-    plStatus status = i ? pl_step(data, &error) : PL_OK;
-    if (status) printf("step %d: %s\n%s", i, error.message, text);
-    CHECK_INT(status, PL_OK);
-    if (status) break;
-    pl_rigid_totals(data, &e);
-    if (!i) start = e.kinetic_energy;
-    most = fmax(most, e.kinetic_energy / start - 1), *parts += data->report.parts > 1;
-  }
+  double most = gain_in_60_steps(data, text, parts);
   pl_data_destroy(data);
   pl_model_destroy(model);
   return most;
