@@ -11,10 +11,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/timer.h"
 #include "contact/contact.h"
 #include "model/state.h"
-#include "step/idle.h"
+#include "step/clock.h"
 
 typedef struct Stage {
   plStage id;
@@ -54,17 +53,11 @@ static void begin_report(plReport* report) {
 plStatus pl_step_run(const plModel* model, plData* data, plStage from, plStage to) {
   plWork* work = data->work;
   plStatus status = PL_OK;
-  bool timed = !(from == to && pl_step_is_idle(model, data, from));
-  double start = timed ? pl_tick() : 0, end;  // a timed stage begins when the one before ends
-  for (size_t i = 0; i < sizeof stages / sizeof *stages && !status; i++, start = end) {
-    end = start;
+  double begun = pl_step_clock_start(model, data, from, to);
+  for (size_t i = 0; i < sizeof stages / sizeof *stages && !status; i++) {
     if (stages[i].id < from || stages[i].id > to) continue;
     status = stages[i].run(model, data);
-    if (!pl_step_is_idle(model, data, stages[i].id)) {
-      end = pl_tick();
-      data->report.stage_s[stages[i].id] += end - start;
-      data->report.total_stage_s[stages[i].id] += end - start;
-    }
+    begun = pl_step_clock_stage(model, data, stages[i].id, begun);
     if (status && !work->error->message[0])
       pl_fail(work->error, status, "the step at t = %g s failed in stage '%s': %s", data->time,
               pl_stage_name(stages[i].id), pl_status_name(status));
