@@ -69,6 +69,12 @@ static void refused(Verdict* v, const char* text, const char* why) {
   fail(v, beyond ? OUTCOME_RULED_OUT : OUTCOME_REFUSED, 0, "%s", why);
 }
 
+// The rule of docs/scene.md for steps: beyond the ranges, an impact faster than the waves of the body that it
+// hits may have no solution. The message must say so.
+static bool is_shock(const char* text, const char* why) {
+  return strstr(text, MARK_BEYOND) && strstr(why, "times the speed of its waves");
+}
+
 static bool all_finite(const plData* data) {
   for (int i = 0; i < data->model->nq; i++)
     if (!isfinite(data->q[i])) return false;
@@ -90,6 +96,7 @@ static bool judged_step(Run* run, const char* text, int step, Verdict* v) {
   if (status) {
     if (pl_state_hash(data) != hash) fail(v, OUTCOME_NOT_KEPT, step, "%s", error.message);
     if (status == PL_ERROR_UNSTABLE && step == 0) return refused(v, text, error.message), false;
+    if (is_shock(text, error.message)) return fail(v, OUTCOME_RULED_OUT, step, "%s", error.message), false;
     if (status == PL_ERROR_PASSAGE) return fail(v, OUTCOME_PASSAGE, step, "%s", error.message), false;
     return fail(v, OUTCOME_STATUS, step, "%s: %s", pl_status_name(status), error.message), false;
   }

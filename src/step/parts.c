@@ -191,6 +191,7 @@ plStatus pl_step_parts(const plModel* model, plData* data, double dt) {
   }
   if (length) pl_step_use_dt(model, data, dt);
   if (!status) keep_ways(&ways, dt, longest, data);
+  if (is_too_long(status)) pl_step_name_impact(model, data);
   return status;
 }
 

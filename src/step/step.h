@@ -48,6 +48,8 @@ plStatus pl_step_run(const plModel* model, plData* data, plStage from, plStage t
 
 // The stages from KINEMATICS to ADVANCE for dt, or for parts of it.  parts.c
 plStatus pl_step_parts(const plModel* model, plData* data, double dt);
+// Adds to the message of a step without a solution which soft body is hit faster than its waves travel.
+void pl_step_name_impact(const plModel* model, const plData* data);
 void pl_step_use_dt(const plModel* model, plData* data, double dt);
 bool pl_step_is_last(const plData* data);  // whether no shorter part will be tried
 // The same for dt under options.accuracy.  accuracy.c
