@@ -22,9 +22,10 @@ static plSide find_side(const plModel* m, const char* name) {
   return side;
 }
 
-// The joint that holds a body, -1: none.
+// The joint that holds a body, -1: none. Of several, which act one after the other, the last: its M is fixed
+// in the body.
 static int joint_of(const plModel* m, int body) {
-  for (int j = 0; j < m->njoint; j++)
+  for (int j = m->njoint - 1; j >= 0; j--)
     if (m->joint_child[j] == body) return j;
   return -1;
 }
