@@ -146,16 +146,17 @@ static void eval_contact(const plData* data, const plSensorPlan* plan, double* o
   out[6] = pair.normal_force, out[7] = pair.area, out[8] = pair.count;
 }
 
-bool pl_sensor_inside(const plRegion* r, plVec3 x) {
+bool pl_sensor_inside(const plRegion* r, plVec3 x, double slack) {
   plVec3 d =
       r->kind == PL_REGION_BOX ? pose_apply_inverse(r->pose, v3_sub(x, r->centre)) : v3_sub(x, r->centre);
   switch (r->kind) {
     case PL_REGION_BOX:
-      return fabs(d.x) <= r->size.x / 2 && fabs(d.y) <= r->size.y / 2 && fabs(d.z) <= r->size.z / 2;
+      return fabs(d.x) <= r->size.x / 2 + slack && fabs(d.y) <= r->size.y / 2 + slack &&
+             fabs(d.z) <= r->size.z / 2 + slack;
     case PL_REGION_SPHERE:
-      return v3_dot(d, d) <= r->radius * r->radius;
+      return v3_dot(d, d) <= (r->radius + slack) * (r->radius + slack);
     case PL_REGION_HALF_SPACE:
-      return v3_dot(d, r->normal) <= 0;
+      return v3_dot(d, r->normal) <= slack * v3_norm(r->normal);
     default:
       return true;
   }
@@ -174,7 +175,7 @@ static double touch(const plData* data, const plSensorPlan* plan) {
       if (side.kind != PL_SIDE_SHAPE || m->shape_body[g] != plan->body) continue;
       plPose body = pose_mul(data->work->shape_world[g], pose_inverse(m->shape_pose[g]));
       plVec3 x = pose_apply_inverse(pose_mul(body, plan->frame), c->position);
-      if (pl_sensor_inside(&plan->region, x)) sum += fmax(v3_dot(c->force, c->normal), 0);
+      if (pl_sensor_inside(&plan->region, x, pl_sensor_slack(c))) sum += fmax(v3_dot(c->force, c->normal), 0);
     }
   }
   return sum;

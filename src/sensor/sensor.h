@@ -97,8 +97,11 @@ plStatus pl_compile_taxels(const plSpec* spec, plModel* model, const plSensorDef
 plStatus pl_compile_rigid_region(plModel* model, const plSensorDef* def, plSensor* sensor, plTaxels* taxels,
                                  plError* error);
 int pl_taxels_on_skin(const plTaxelSkin* skin, plVec3 point, plVec3 force, int row[3], double share[3]);
-// Whether a point lies in a region; a list of vertices contains all points.
-bool pl_sensor_inside(const plRegion* region, plVec3 point);
+// Whether a point lies in a region, or less than slack (m) outside; a list of vertices contains all points.
+bool pl_sensor_inside(const plRegion* region, plVec3 point, double slack);
+// m. A contact point lies between two surfaces, which are |gap| apart and tilted to each other: so far it may
+// lie beside the place where it acts on either of them. Points of flat patches lie on the rims of faces.
+static inline double pl_sensor_slack(const plContact* c) { return c->gap < 0 ? -c->gap : c->gap; }
 plStatus pl_compile_markers(const plSpec* spec, plModel* model, const plSensorDef* def, plSensor* sensor,
                             plSensorPlan* plan, plError* error);
 

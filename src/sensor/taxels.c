@@ -73,9 +73,11 @@ static int spread(double x, double width, double per_metre, int cells, int* firs
   return n;
 }
 
-static void give_grid(const plData* data, const plTaxels* g, plVec3 x, double h, const Push* p, double* out) {
-  // the border belongs to the grid, up to rounding
-  if (fabs(x.x) > g->size[0] / 2 * (1 + 1e-9) || fabs(x.y) > g->size[1] / 2 * (1 + 1e-9)) return;
+// slack: m, how far beyond the border a point still belongs to the grid, besides rounding.
+static void give_grid(const plData* data, const plTaxels* g, plVec3 x, double h, double slack, const Push* p,
+                      double* out) {
+  double wide = g->size[0] / 2 * (1 + 1e-9) + slack, high = g->size[1] / 2 * (1 + 1e-9) + slack;
+  if (fabs(x.x) > wide || fabs(x.y) > high) return;
   double *s = data->work->sensor->share[0], *t = data->work->sensor->share[1];
   int i, j, n = spread(x.x, h, g->per_metre[0], g->cells[0], &i, s),
             m = spread(x.y, h, g->per_metre[1], g->cells[1], &j, t);
@@ -102,7 +104,7 @@ static void feel_soft(const plData* data, const plTaxels* g, const plContactSide
     if (grid) x = v3_madd(x, side->weight[k], v3_load(m->vert_rest + 3 * (size_t)side->vert[k]));
   }
   if (grid) {
-    give_grid(data, g, pose_apply_inverse(g->frame, x), sqrt(p->area), p, out);
+    give_grid(data, g, pose_apply_inverse(g->frame, x), sqrt(p->area), 0, p, out);
     return;
   }
   for (int k = 0; k < side->nvert; k++)
@@ -133,7 +135,7 @@ static void feel_rigid(const plData* data, const plTaxels* g, const plContact* c
   Push p = push_of(c, quat_rotate(back, v3_scale(sign, c->force)));
   // between rigid shapes the points are corners of a patch and represent no area around them
   double h = other.kind == PL_SIDE_DEFORMABLE ? sqrt(p.area) : 0;
-  give_grid(data, g, pose_apply_inverse(at, position), h, &p, out);
+  give_grid(data, g, pose_apply_inverse(at, position), h, pl_sensor_slack(c), &p, out);
 }
 
 // pl_side_covers, with the common cases inline.

@@ -53,7 +53,8 @@ static plStatus compile_skin(plModel* m, const plMesh* mesh, const plRegion* reg
   for (int t = 0; t < mesh->ntri; t++) {
     bool inside = true;
     for (size_t k = 0; k < 3; k++)
-      inside &= pl_sensor_inside(region, pose_apply(to, v3_load(vert + 3 * (size_t)tri[3 * (size_t)t + k])));
+      inside &=
+          pl_sensor_inside(region, pose_apply(to, v3_load(vert + 3 * (size_t)tri[3 * (size_t)t + k])), 0);
     for (size_t k = 0; inside && k < 3; k++) skin->row[tri[3 * (size_t)t + k]] = 0;
   }
   for (int i = 0; i < mesh->nvert; i++)

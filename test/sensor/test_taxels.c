@@ -1,5 +1,6 @@
 // test_taxels.c: the forces on taxels are those of the contacts: resultants, moments, grids that are moved,
 // regions.
+#include "base/random.h"
 #include "math/pose.h"
 #include "pliant/pliant.h"
 #include "world.h"
@@ -283,12 +284,67 @@ static void rigid_regions_without_facets_are_refused(void) {
   pl_spec_destroy(w.spec);
 }
 
+// A rigid body on a tilted pad whose grid has exactly the size of its upper face: corners of the patch lie on
+// the border of the grid, and a little outside where the surfaces are tilted to each other. The touch sensor
+// has the pad itself as its region. Body and pad have different sizes, stiffnesses and loads.
+static void whole_faces(void) {
+  plRandom r = {3};
+  double worst = 0, worst_touch = 0;
+  for (int i = 0; i < 60; i++) {
+    double tilt = pl_random(&r, 0, 0.3);
+    World w = begin((plVec3){9.81 * sin(tilt), 0, -9.81 * cos(tilt)}, 0.005);
+    plVec3 size = {0, 0, 0.02};
+    size.x = pl_random(&r, 0.02, 0.06), size.y = pl_random(&r, 0.02, 0.06);
+    plSurface surface = pl_default_surface();
+    if (i % 3) surface.contact_stiffness = pow(10, pl_random(&r, 6, 9));
+    plShapeDef pad = pl_default_shape_def(), body = pl_default_shape_def();
+    pad.kind = PL_SHAPE_BOX, pad.size = size, pad.surface = surface;
+    plBodyDef base = pl_default_body_def();
+    base.name = "base", base.mass = base.inertia[0] = base.inertia[1] = base.inertia[2] = 1;
+    CHECK_INT(pl_spec_add_body(w.spec, &base, &pad.body, &w.error), PL_OK);
+    plJointDef joint = pl_default_joint_def();
+    joint.name = "joint", joint.child = pad.body, joint.locked = true;
+    CHECK_INT(pl_spec_add_joint(w.spec, &joint, NULL, &w.error), PL_OK);
+    pad.name = "pad";
+    CHECK_INT(pl_spec_add_shape(w.spec, &pad, NULL, &w.error), PL_OK);
+    body.kind = i % 2 ? PL_SHAPE_BOX : PL_SHAPE_CYLINDER, body.surface = surface;
+    double side = pl_random(&r, 0.02, 0.06), x = pl_random(&r, -0.005, 0.005);
+    body.size = (plVec3){side, pl_random(&r, 0.02, 0.06), 0.02}, body.radius = side / 2, body.length = 0.02;
+    add_body(&w, "body", body, pose_at(x, 0.003, 0.0201), (plVec3){0, 0, 0}, pl_random(&r, 0.1, 5), 1e-4);
+    plSensorDef def = grid("grid", "pad", pose_at(0, 0, 0.01), 1, 4);
+    def.size[0] = size.x, def.size[1] = size.y;
+    add(&w, &def);
+    plSensorDef touch = pl_default_sensor_def();
+    touch.name = "touch", touch.kind = PL_SENSOR_TOUCH, touch.on = "base";
+    touch.has_region = true, touch.region.kind = PL_REGION_BOX, touch.region.size = size;
+    add(&w, &touch);
+    build(&w);
+    for (int step = 0; step < 100; step++) {
+      run(&w, 1);
+      plContactPair pair;
+      plSide one = {PL_SIDE_SHAPE, 0}, other = {PL_SIDE_SHAPE, 1};
+      pl_contact_pair(w.data, other, one, &pair);
+      plVec3 force, moment;
+      resultant(w.data, 0, &def, &force, &moment);
+      double read;
+      CHECK_INT(pl_sensor_read(w.data, 1, &read), PL_OK);
+      worst = fmax(worst, v3_norm(v3_sub(force, pair.force)) / (1e-9 + v3_norm(pair.force)));
+      worst_touch = fmax(worst_touch, fabs(read - pair.normal_force) / (1e-9 + pair.normal_force));
+    }
+    end(&w);
+  }
+  printf("60 bodies on pads: taxels miss %.2g of the force, touch %.2g\n", worst, worst_touch);
+  CHECK_ROUND(worst, 0, 1);
+  CHECK_ROUND(worst_touch, 0, 1);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(resultant_and_moment_on_a_body);
   RUN(moved_grids_agree);
   RUN(on_a_deformable);
   RUN(mount_and_other);
+  RUN(whole_faces);
   RUN(on_facets_of_a_rigid_body);
   RUN(rigid_regions_without_facets_are_refused);
   return CHECK_END;
