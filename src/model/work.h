@@ -261,6 +261,13 @@ bool pl_sensors_create(plData* data);
 // Takes the samples of the start; those of the end of a step; computes readings from the present samples.
 void pl_sensors_reset(plData* data);
 void pl_sensors_step(plData* data);
+// Forces of a step that is taken in parts are means over them. Begins with no parts; adds the part that was
+// taken last; copies the sums, [pl_sensors_nsum], to and from `sums`: parts that are not kept do not count.
+void pl_sensors_begin(plData* data);
+void pl_sensors_add_part(plData* data);
+int pl_sensors_nsum(const plData* data);
+void pl_sensors_keep(const plData* data, double* sums);
+void pl_sensors_go_back(plData* data, const double* sums);
 void pl_sensors_show(plData* data);
 // Whether bytes of a state are valid samples of this model's sensors.
 bool pl_sensors_valid(const plModel* model, const void* bytes);

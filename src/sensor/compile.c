@@ -166,6 +166,8 @@ static plStatus compile_one(const plSpec* spec, plModel* m, int i, plError* erro
   s->name = PL_KEEP(&m->work->arena, char, length);
   if (!s->name) return pl_fail_out_of_memory(error, length);
   memcpy(s->name, def->name, length);
+  plan->nsum = pl_sensor_means(s);
+  plan->sum0 = i ? plan[-1].sum0 + plan[-1].nsum : 0;
   s->byte0 = m->reading_bytes;
   s->bytes = (size_t)s->rows * (size_t)s->columns * pl_sensor_width(s->type);
   m->reading_bytes += (s->bytes + 7) / 8 * 8;
@@ -248,6 +250,11 @@ bool pl_sensors_create(plData* data) {
   struct plSensorWork* w = data->work->sensor = PL_KEEP(arena, struct plSensorWork, 1);
   if (!w) return false;
   size_t cells = 0;
+  int part = 0;
+  w->nsum = m->work->sensor[m->nsensor - 1].sum0 + m->work->sensor[m->nsensor - 1].nsum;
+  for (int i = 0; i < m->nsensor; i++)
+    if (m->work->sensor[i].nsum > part) part = m->work->sensor[i].nsum;
+  w->sum = PL_KEEP(arena, double, w->nsum), w->part = PL_KEEP(arena, double, part);
   w->state = PL_KEEP(arena, unsigned char, m->work->sensor_bytes);
   w->wrench = PL_KEEP(arena, plWrench, m->njoint);
   w->due = PL_KEEP(arena, bool, m->nsensor);

@@ -2,7 +2,7 @@
 //
 // Wrenches of joints, accelerations and taxels are evaluated at the configuration where the step evaluated
 // its forces: at its start, or with the midpoint rule at its middle. Everything else belongs to the state at
-// the end of the step.
+// the end of the step. Forces of a step that is taken in parts are means over the parts.
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static bool is_accelerating(plSensorKind kind) {
   return kind == PL_SENSOR_ACCELEROMETER || kind == PL_SENSOR_IMU;
 }
 
-// ---- values of the last step
+// ---- what forces need
 
 // Whether taxels follow a rigid body: the one they are on, or the one in whose axes they are read.
 static bool needs_places(const plSensorPlan* plan, const plSensor* sensor) {
@@ -70,17 +70,159 @@ static plVec3 acceleration(const plData* data, int body, plPose frame) {
   return quat_rotate(quat_conj(pose.q), a);
 }
 
+// ---- forces of the last step
+
+static void eval_contact(const plData* data, const plSensorPlan* plan, double* out) {
+  plContactPair pair;
+  pl_contact_pair(data, plan->side, plan->other, &pair);
+  v3_store(out, pair.force), v3_store(out + 3, pair.moment);
+  out[6] = pair.normal_force, out[7] = pair.area, out[8] = pair.count;
+}
+
+bool pl_sensor_inside(const plRegion* r, plVec3 x, double slack) {
+  plVec3 d =
+      r->kind == PL_REGION_BOX ? pose_apply_inverse(r->pose, v3_sub(x, r->centre)) : v3_sub(x, r->centre);
+  switch (r->kind) {
+    case PL_REGION_BOX:
+      return fabs(d.x) <= r->size.x / 2 + slack && fabs(d.y) <= r->size.y / 2 + slack &&
+             fabs(d.z) <= r->size.z / 2 + slack;
+    case PL_REGION_SPHERE:
+      return v3_dot(d, d) <= (r->radius + slack) * (r->radius + slack);
+    case PL_REGION_HALF_SPACE:
+      return v3_dot(d, r->normal) <= slack * v3_norm(r->normal);
+    default:
+      return true;
+  }
+}
+
+// Sum of the normal forces on the shapes of a body at points inside a region of its frame, at their positions
+// at the start of the step.
+static double touch(const plData* data, const plSensorPlan* plan) {
+  const plModel* m = data->model;
+  double sum = 0;
+  for (int i = 0; i < data->ncontact; i++) {
+    const plContact* c = &data->contact[i];
+    for (int k = 0; k < 2; k++) {
+      plSide side = k ? c->b : c->a;
+      int g = side.index;
+      if (side.kind != PL_SIDE_SHAPE || m->shape_body[g] != plan->body) continue;
+      plPose body = pose_mul(data->work->shape_world[g], pose_inverse(m->shape_pose[g]));
+      plVec3 x = pose_apply_inverse(pose_mul(body, plan->frame), c->position);
+      if (pl_sensor_inside(&plan->region, x, pl_sensor_slack(c))) sum += fmax(v3_dot(c->force, c->normal), 0);
+    }
+  }
+  return sum;
+}
+
+// Of the step, or of its last part.
+static void eval_part(plData* data, int id, double* out) {
+  const plModel* m = data->model;
+  const plSensorPlan* plan = &m->work->sensor[id];
+  const plSensor* s = &m->sensor[id];
+  plWrench w = {{0, 0, 0}, {0, 0, 0}};
+  switch (s->kind) {
+    case PL_SENSOR_ACCELEROMETER:
+    case PL_SENSOR_IMU:
+      v3_store(out, acceleration(data, plan->body, plan->frame));
+      break;
+    case PL_SENSOR_TAXELS:
+      pl_taxels_eval(data, &plan->taxels, s->rows, pl_body_pose(data, plan->mount).q, out);
+      break;
+    case PL_SENSOR_WRENCH:
+    case PL_SENSOR_FORCE:
+    case PL_SENSOR_TORQUE:
+      if (plan->joint >= 0) w = wrench_at(plan->frame, data->work->sensor->wrench[plan->joint]);
+      if (s->kind != PL_SENSOR_TORQUE) v3_store(out, w.force), out += 3;
+      if (s->kind != PL_SENSOR_FORCE) v3_store(out, w.moment);
+      break;
+    case PL_SENSOR_JOINT_EFFORT:
+      for (int i = 0; i < s->columns; i++) out[i] = pl_motor_force(data, m->joint_v0[plan->joint] + i);
+      break;
+    case PL_SENSOR_ACTUATOR_FORCE:
+      out[0] = data->actuator_force[plan->actuator];
+      break;
+    case PL_SENSOR_CONTACT:
+      eval_contact(data, plan, out);
+      break;
+    case PL_SENSOR_TOUCH:
+      out[0] = touch(data, plan);
+      break;
+    default:
+      break;
+  }
+}
+
 void pl_sensor_eval_forces(plData* data, int id, double* out) {
   const plSensorPlan* plan = &data->model->work->sensor[id];
-  plSensorKind kind = data->model->sensor[id].kind;
-  if (is_accelerating(kind)) v3_store(out, acceleration(data, plan->body, plan->frame));
-  if (kind == PL_SENSOR_TAXELS)
-    pl_taxels_eval(data, &plan->taxels, data->model->sensor[id].rows, pl_body_pose(data, plan->mount).q, out);
-  if (!is_wrench(kind)) return;
-  plWrench w = plan->joint < 0 ? (plWrench){{0, 0, 0}, {0, 0, 0}}
-                               : wrench_at(plan->frame, data->work->sensor->wrench[plan->joint]);
-  if (kind != PL_SENSOR_TORQUE) v3_store(out, w.force), out += 3;
-  if (kind != PL_SENSOR_FORCE) v3_store(out, w.moment);
+  const struct plSensorWork* w = data->work->sensor;
+  if (!plan->nsum) return;
+  if (w->summed > 0)
+    for (int i = 0; i < plan->nsum; i++) out[i] = w->sum[plan->sum0 + i] / w->summed;
+  else
+    eval_part(data, id, out);
+  if (data->model->sensor[id].kind == PL_SENSOR_TAXELS) pl_taxels_finish(data->model->sensor[id].rows, out);
+}
+
+// ---- parts of a step
+
+int pl_sensor_means(const plSensor* s) {
+  switch (s->kind) {
+    case PL_SENSOR_IMU:
+      return 3;
+    case PL_SENSOR_ACCELEROMETER:
+    case PL_SENSOR_TAXELS:
+    case PL_SENSOR_WRENCH:
+    case PL_SENSOR_FORCE:
+    case PL_SENSOR_TORQUE:
+    case PL_SENSOR_JOINT_EFFORT:
+    case PL_SENSOR_ACTUATOR_FORCE:
+    case PL_SENSOR_CONTACT:
+    case PL_SENSOR_TOUCH:
+      return s->rows * s->columns;
+    default:
+      return 0;
+  }
+}
+
+void pl_sensors_begin(plData* data) {
+  struct plSensorWork* w = data->work->sensor;
+  if (!w) return;
+  w->summed = 0;
+  for (int i = 0; i < w->nsum; i++) w->sum[i] = 0;
+}
+
+void pl_sensors_add_part(plData* data) {
+  const plModel* m = data->model;
+  struct plSensorWork* w = data->work->sensor;
+  if (!w || !w->nsum) return;
+  double dt = data->work->last.dt;
+  for (int i = 0; i < m->nsensor; i++) w->due[i] = m->work->sensor[i].nsum > 0;
+  pl_sensor_prepare_forces(data, w->due);
+  for (int i = 0; i < m->nsensor; i++) {
+    const plSensorPlan* plan = &m->work->sensor[i];
+    if (!plan->nsum) continue;
+    eval_part(data, i, w->part);
+    for (int k = 0; k < plan->nsum; k++) w->sum[plan->sum0 + k] += dt * w->part[k];
+  }
+  w->summed += dt;
+}
+
+int pl_sensors_nsum(const plData* data) {
+  return data->work->sensor && data->work->sensor->nsum ? data->work->sensor->nsum + 1 : 0;
+}
+
+void pl_sensors_keep(const plData* data, double* sums) {
+  const struct plSensorWork* w = data->work->sensor;
+  if (!w || !w->nsum) return;
+  memcpy(sums, w->sum, (size_t)w->nsum * sizeof(double));
+  sums[w->nsum] = w->summed;
+}
+
+void pl_sensors_go_back(plData* data, const double* sums) {
+  struct plSensorWork* w = data->work->sensor;
+  if (!w || !w->nsum) return;
+  memcpy(w->sum, sums, (size_t)w->nsum * sizeof(double));
+  w->summed = sums[w->nsum];
 }
 
 // ---- values of the state
@@ -133,52 +275,7 @@ static void eval_frame(const plData* data, const plSensorPlan* plan, plSensorKin
 static void eval_joint(const plData* data, const plSensorPlan* plan, const plSensor* s, double* out) {
   const plModel* m = data->model;
   const double *q = data->q + m->joint_q0[plan->joint], *v = data->v + m->joint_v0[plan->joint];
-  for (int i = 0; i < s->columns; i++)
-    out[i] = s->kind == PL_SENSOR_JOINT_POSITION   ? q[i]
-             : s->kind == PL_SENSOR_JOINT_VELOCITY ? v[i]
-                                                   : pl_motor_force(data, m->joint_v0[plan->joint] + i);
-}
-
-static void eval_contact(const plData* data, const plSensorPlan* plan, double* out) {
-  plContactPair pair;
-  pl_contact_pair(data, plan->side, plan->other, &pair);
-  v3_store(out, pair.force), v3_store(out + 3, pair.moment);
-  out[6] = pair.normal_force, out[7] = pair.area, out[8] = pair.count;
-}
-
-bool pl_sensor_inside(const plRegion* r, plVec3 x, double slack) {
-  plVec3 d =
-      r->kind == PL_REGION_BOX ? pose_apply_inverse(r->pose, v3_sub(x, r->centre)) : v3_sub(x, r->centre);
-  switch (r->kind) {
-    case PL_REGION_BOX:
-      return fabs(d.x) <= r->size.x / 2 + slack && fabs(d.y) <= r->size.y / 2 + slack &&
-             fabs(d.z) <= r->size.z / 2 + slack;
-    case PL_REGION_SPHERE:
-      return v3_dot(d, d) <= (r->radius + slack) * (r->radius + slack);
-    case PL_REGION_HALF_SPACE:
-      return v3_dot(d, r->normal) <= slack * v3_norm(r->normal);
-    default:
-      return true;
-  }
-}
-
-// Sum of the normal forces on the shapes of a body at points inside a region of its frame, at their positions
-// at the start of the step.
-static double touch(const plData* data, const plSensorPlan* plan) {
-  const plModel* m = data->model;
-  double sum = 0;
-  for (int i = 0; i < data->ncontact; i++) {
-    const plContact* c = &data->contact[i];
-    for (int k = 0; k < 2; k++) {
-      plSide side = k ? c->b : c->a;
-      int g = side.index;
-      if (side.kind != PL_SIDE_SHAPE || m->shape_body[g] != plan->body) continue;
-      plPose body = pose_mul(data->work->shape_world[g], pose_inverse(m->shape_pose[g]));
-      plVec3 x = pose_apply_inverse(pose_mul(body, plan->frame), c->position);
-      if (pl_sensor_inside(&plan->region, x, pl_sensor_slack(c))) sum += fmax(v3_dot(c->force, c->normal), 0);
-    }
-  }
-  return sum;
+  for (int i = 0; i < s->columns; i++) out[i] = s->kind == PL_SENSOR_JOINT_POSITION ? q[i] : v[i];
 }
 
 // The volume enclosed by triangles, relative to one of their points; inner surfaces face inwards.
@@ -217,11 +314,7 @@ void pl_sensor_eval_state(plData* data, int id, double* out) {
   switch (s->kind) {
     case PL_SENSOR_JOINT_POSITION:
     case PL_SENSOR_JOINT_VELOCITY:
-    case PL_SENSOR_JOINT_EFFORT:
       eval_joint(data, plan, s, out);
-      break;
-    case PL_SENSOR_ACTUATOR_FORCE:
-      out[0] = data->actuator_force[plan->actuator];
       break;
     case PL_SENSOR_POSITION:
     case PL_SENSOR_ORIENTATION:
@@ -230,12 +323,6 @@ void pl_sensor_eval_state(plData* data, int id, double* out) {
     case PL_SENSOR_GYRO:
     case PL_SENSOR_IMU:
       eval_frame(data, plan, s->kind, out);
-      break;
-    case PL_SENSOR_CONTACT:
-      eval_contact(data, plan, out);
-      break;
-    case PL_SENSOR_TOUCH:
-      out[0] = touch(data, plan);
       break;
     case PL_SENSOR_VOLUME:
       out[0] = plan->cavity ? enclosed(data, plan) : volume(data, plan->deform);

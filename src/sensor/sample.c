@@ -138,6 +138,7 @@ static void sample(plData* data, const bool* due) {
 void pl_sensors_reset(plData* data) {
   const plModel* m = data->model;
   if (!m->nsensor) return;
+  pl_sensors_begin(data);
   memset(data->work->sensor->state, 0, m->work->sensor_bytes);
   for (int i = 0; i < m->nsensor; i++) data->work->sensor->due[i] = true;
   sample(data, data->work->sensor->due);

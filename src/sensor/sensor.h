@@ -54,6 +54,8 @@ typedef struct plSensorPlan {
   uint64_t seed;  // mixed with the name
   double rate;    // of samples per second; 0: every step
   int nslot;      // number of samples that are kept
+  int nsum;       // of its first numbers are means over the step, and summed over the parts of one
+  int sum0;       // where their sums begin
   size_t state0;  // offset of the sensor in the state's bytes
   size_t slot;    // bytes of a slot: the time, then the values, a multiple of 8
 } plSensorPlan;
@@ -66,6 +68,10 @@ struct plSensorWork {
   plSightWork sight;
   void* picture;  // [most bytes of a camera's reading] scratch
   bool* due;      // [nsensor]
+  double* sum;    // [nsum] of the parts of the last step: values times lengths
+  double summed;  // s, length of these parts; 0: the last step was taken as a whole
+  double* part;   // [most nsum of a sensor] scratch
+  int nsum;
 };
 
 // The contents of a kind's columns; joint: the kind of joint, for kinds that measure one.
@@ -84,10 +90,14 @@ void pl_sensor_eval_state(plData* data, int id, double* out);
 void pl_sensor_prepare_forces(plData* data, const bool* due);
 void pl_sensor_prepare_state(plData* data, const bool* due);
 
+// How many of a sensor's first numbers are forces or accelerations: means over the step.
+int pl_sensor_means(const plSensor* sensor);
 // A picture, in the sensor's own type; work->tree holds the state.
 void pl_sensor_eval_picture(const plData* data, int id, void* out);
 
-// Contact forces on taxels (taxels.c), displacements and velocities of markers (markers.c).
+// Contact forces on taxels (taxels.c), displacements and velocities of markers (markers.c). Columns of taxels
+// are sums, which finish turns into slip and contact.
+void pl_taxels_finish(int rows, double* out);
 void pl_taxels_eval(plData* data, const plTaxels* taxels, int rows, plQuat mount, double* out);
 void pl_markers_eval(const plData* data, const plSensorPlan* plan, int rows, double* out);
 plStatus pl_compile_taxels(const plSpec* spec, plModel* model, const plSensorDef* def, plSensor* sensor,
@@ -100,7 +110,7 @@ int pl_taxels_on_skin(const plTaxelSkin* skin, plVec3 point, plVec3 force, int r
 // Whether a point lies in a region, or less than slack (m) outside; a list of vertices contains all points.
 bool pl_sensor_inside(const plRegion* region, plVec3 point, double slack);
 // m. A contact point lies between two surfaces, which are |gap| apart and tilted to each other: so far it may
-// lie beside the place where it acts on either of them. Points of flat patches lie on the rims of faces.
+// lie beside the position where it acts on either of them. Points of flat patches lie on the rims of faces.
 static inline double pl_sensor_slack(const plContact* c) { return c->gap < 0 ? -c->gap : c->gap; }
 plStatus pl_compile_markers(const plSpec* spec, plModel* model, const plSensorDef* def, plSensor* sensor,
                             plSensorPlan* plan, plError* error);

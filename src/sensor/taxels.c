@@ -8,8 +8,8 @@
 // y) is the point's position on the undeformed surface. Taxels at the vertices of a region get their shares
 // by barycentric coordinates of the facet.
 //
-// in: data->contact, q_before, shape_world -> out: normal, shear_x, shear_y, slip, area, contact of each
-// taxel
+// in: data->contact, q_before, shape_world -> out: normal, shear_x, shear_y, slip times normal force, area,
+// normal force of each taxel; and when all parts of a step are summed: slip, contact
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -166,6 +166,9 @@ void pl_taxels_eval(plData* data, const plTaxels* g, int rows, plQuat mount, dou
       feel_soft(data, g, k ? &data->work->point[i].b : &data->work->point[i].a, &p, out);
     }
   }
+}
+
+void pl_taxels_finish(int rows, double* out) {
   for (double* row = out; row < out + COLUMNS * (size_t)rows; row += COLUMNS) {
     if (row[5] > 0) row[3] /= row[5];
     row[5] = row[5] > 0;

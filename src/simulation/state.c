@@ -88,6 +88,7 @@ void pl_state_forget_step(plData* data) {
   if (m->ndeform) memset(data->energy, 0, (size_t)m->ndeform * sizeof(double));
   if (m->ndeform) memset(data->energy_gain, 0, (size_t)m->ndeform * sizeof(double));
   data->work->stepped = false, data->work->placed = true;
+  pl_sensors_begin(data);
   pl_data_refresh(data);
 }
 

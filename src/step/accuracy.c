@@ -48,6 +48,7 @@ typedef struct State {
   plPose* pose;           // [nbody]
   double *energy, *gain;  // [ndeform] J, energy there, and the gain of the solves that led there
   double rigid;           // J, gain of rigid bodies in these solves
+  double* sensor;         // sums of forces over the parts that led there
 } State;
 
 typedef struct Trial {
@@ -57,17 +58,18 @@ typedef struct Trial {
   bool pair;              // the scene's own scheme is one of the pair
 } Trial;
 
-static State make_state(const plModel* m, plArena* arena) {
+static State make_state(const plModel* m, int nsum, plArena* arena) {
   return (State){.q = PL_ARENA_NEW(arena, double, m->nq),
                  .v = PL_ARENA_NEW(arena, double, m->nv),
                  .pose = PL_ARENA_NEW(arena, plPose, m->nbody),
                  .energy = PL_ARENA_NEW(arena, double, m->ndeform),
-                 .gain = PL_ARENA_NEW(arena, double, m->ndeform)};
+                 .gain = PL_ARENA_NEW(arena, double, m->ndeform),
+                 .sensor = PL_ARENA_NEW(arena, double, nsum)};
 }
 
-static Trial make_trial(const plModel* m, plArena* arena) {
-  return (Trial){.start = make_state(m, arena),
-                 .first = make_state(m, arena),
+static Trial make_trial(const plModel* m, int nsum, plArena* arena) {
+  return (Trial){.start = make_state(m, nsum, arena),
+                 .first = make_state(m, nsum, arena),
                  .gain = PL_ARENA_NEW(arena, double, m->ndeform),
                  .gained = PL_ARENA_NEW(arena, double, m->ndeform)};
 }
@@ -132,6 +134,7 @@ static void keep(const plModel* m, const plData* data, const Trial* t, State* st
   copy(state->q, data->q, m->nq), copy(state->v, data->v, m->nv);
   copy(state->energy, data->energy, m->ndeform), copy(state->gain, t->gain, m->ndeform);
   state->rigid = t->rigid;
+  pl_sensors_keep(data, state->sensor);
   update_poses(m, data);
   for (int b = 0; b < m->nbody; b++) state->pose[b] = pl_body_pose(data, b);
 }
@@ -140,6 +143,7 @@ static void go_to(const plModel* m, plData* data, Trial* t, const State* state) 
   copy(data->q, state->q, m->nq), copy(data->v, state->v, m->nv);
   copy(data->energy, state->energy, m->ndeform), copy(t->gain, state->gain, m->ndeform);
   data->time = state->time, t->rigid = state->rigid;
+  pl_sensors_go_back(data, state->sensor);
   pl_data_refresh(data);
 }
 
@@ -267,7 +271,7 @@ static plStatus inner_steps(const plModel* m, plData* data, Trial* t, double dt)
 
 plStatus pl_step_accurate(const plModel* model, plData* data, double dt) {
   plWork* work = data->work;
-  Trial t = make_trial(model, &work->step);
+  Trial t = make_trial(model, pl_sensors_nsum(data), &work->step);
   if (work->step.failed) return pl_fail_out_of_memory(work->error, (size_t)model->nv * 40);
   // The solves have their own arena, which is emptied before each.
   plArena outer = work->step;

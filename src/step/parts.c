@@ -38,6 +38,8 @@ static plStatus take_part(const plModel* model, plData* data, bool shortest) {
   const plArenaMark mark = pl_arena_mark(&work->step);
   plStatus status = pl_step_run(model, data, PL_STAGE_KINEMATICS, PL_STAGE_ADVANCE);
   data->report.parts += status == PL_OK;
+  if (!status && (data->par->options.dt < work->whole_dt || data->par->options.accuracy > 0))
+    pl_sensors_add_part(data);
   if (!status && work->part) work->part(data, work->part_user);
   if (status) pl_arena_release(&work->step, mark);
   return status;

@@ -95,6 +95,7 @@ plStatus pl_step(plData* data, plError* error) {
   double dt = work->whole_dt = data->par->options.dt;
   bool begun = !status;  // from here on the results of the step before are overwritten
   if (!status) motion = (plStepMotion){data->time, motion.q, motion.v};
+  pl_sensors_begin(data);
   double inner_dt = data->inner_dt;
   int inner_wait = data->inner_wait, inner_failures = data->inner_failures;
   if (!status && data->par->options.accuracy > 0)
