@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,22 @@ Floats = npt.NDArray[np.float64]
 
 
 class View:
-    """Signals of all rows of a batch: values (rows, width) is filled after each step, reset and set. Live."""
+    """Signals of all rows of a batch: values (rows, width) is filled after each step, reset and set. Live.
 
-    def __init__(self, index: int, values: Floats, names: tuple[str, ...], units: tuple[str, ...]) -> None:
-        self.index = index
-        self.values = values
-        self.names = names
-        self.units = units
+    A view that is copied or pickled belongs to the copy of its batch. Forces of the last step are not in a state: they are 0 there
+    until the next step.
+    """
+
+    def __init__(self, batch: Batch, number: int) -> None:
+        self.batch = batch
+        self.number = number
+        _, self.index, self.values, self.names, self.units = batch.watched[number]
+
+    def __copy__(self) -> View:
+        return View(self.batch, self.number)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return View, (self.batch, self.number)
 
     def __getitem__(self, name: str) -> Floats:
         """The column of that name, or the three of a vector: view['block.com.z'] (rows,), view['block.com'] (rows, 3)."""
@@ -53,7 +63,14 @@ class Batch(_pliant.Batch):
 
     def watch(self, signals: str) -> View:
         """A list of signals (docs/scene.md) as a View, whose values are filled after each step, reset and set."""
-        return View(*self.add_view(signals))
+        self.watched.append((signals, *self.add_view(signals)))
+        return View(self, len(self.watched) - 1)
+
+    @property
+    def watched(self) -> list[tuple[str, int, Floats, tuple[str, ...], tuple[str, ...]]]:
+        """What watch was called with, and the number, values, names and units of each view."""
+        made: list[tuple[str, int, Floats, tuple[str, ...], tuple[str, ...]]] = self.__dict__.setdefault("_watched", [])
+        return made
 
     def data(self, row: int) -> Data:
         """A simulation of its own with the state of a row: for pictures, recordings, results."""
@@ -66,14 +83,17 @@ class Batch(_pliant.Batch):
         return np.flatnonzero(self.status)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (type(self), self.model, self.threads, [self.get_state(i) for i in range(self.rows)])
+        states = [self.get_state(i) for i in range(self.rows)]
+        return _restore, (type(self), self.model, self.threads, states, [one[0] for one in self.watched])
 
     def __repr__(self) -> str:
         return f"<Batch: {self.rows} rows on {self.threads} threads>"
 
 
-def _restore(kind: type[Batch], model: _pliant.Model, threads: int, states: list[bytes]) -> Batch:
+def _restore(kind: type[Batch], model: _pliant.Model, threads: int, states: list[bytes], watched: Sequence[str] = ()) -> Batch:
     batch = kind(model, len(states), threads)
+    for signals in watched:
+        batch.watch(signals)
     for i, state in enumerate(states):
         batch.set_state(state, [i])
     return batch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import time
 from typing import Any
@@ -255,3 +256,23 @@ def test_pictures() -> None:
     env.reset(seed=0)
     pictures = env.render()
     assert pictures is not None and len(pictures) == 2 and pictures[0].shape[2] == 3 and pictures[0].dtype == np.uint8
+
+
+@pytest.mark.parametrize("name", ["squeeze", "lift"])
+def test_copies_of_environments_go_on(name: str) -> None:
+    """A deep copy in the middle of an episode, as planners make it, goes on with the same numbers, by itself."""
+    env = VectorEnv(tasks[name], 2)
+    env.reset(seed=3)
+    actions = np.random.default_rng(2).uniform(-1, 1, (9, *(env.action_space.shape or ())))
+    for action in actions[:3]:
+        env.step(action)
+    other = copy.deepcopy(env)
+    for action in actions[3:6]:
+        other.step(action)
+    third = copy.deepcopy(env)
+    for action in actions[3:]:
+        one, two = env.step(action), third.step(action)
+        for a, b in zip(one[:4], two[:4], strict=True):
+            np.testing.assert_array_equal(a, b)
+    assert env.batch.time[0] > other.batch.time[0]
+    np.testing.assert_array_equal(other.reset(seed=1)[0], env.reset(seed=1)[0])
