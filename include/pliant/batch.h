@@ -90,6 +90,11 @@ PL_API int pl_batch_width(const plBatch* batch, int view);
 PL_API const plSignals* pl_batch_signals(const plBatch* batch, int view);
 // Evaluates all views for the present state. Call it after writing the state by hand.
 PL_API plStatus pl_batch_look(plBatch* batch, const int* row, int nrow, plError* error);
+// Starts the sensors of rows again at the present state, as pl_sensor_restart does: with a seed of the noise
+// for each row of the list (NULL: 0), for episodes that differ in it. Call it after writing the state by
+// hand.
+PL_API plStatus pl_batch_restart_sensors(plBatch* batch, const int* row, int nrow, const int* seed,
+                                         plError* error);
 
 // ---- setting rows. Parameters are part of the state and change with it, except in pl_batch_reset.
 

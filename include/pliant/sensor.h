@@ -133,6 +133,12 @@ typedef struct plSensor {
 PL_API int pl_sensor_find(const plModel* model, const char* name);
 // The number of values of a reading: rows times columns.
 PL_API int pl_sensor_size(const plModel* model, int id);
+// Starts all sensors again at the present state, as at the start of a run: earlier samples are forgotten,
+// forces and contacts are those of a state that no step led to. The noise from here on is that of `seed`, 0
+// to PL_SENSOR_SEEDS - 1; that of a run is 0's. Episodes that begin with the same seed have the same noise.
+// Fails with PL_ERROR_INPUT if there is no such seed, or in a control callback.
+PL_API plStatus pl_sensor_restart(plData* data, int seed);
+enum { PL_SENSOR_SEEDS = 1073741824 };  // 2^30
 // Writes the present reading into values [pl_sensor_size]. Fails with PL_ERROR_INPUT if there is no such
 // sensor. It works in a replay too.
 PL_API plStatus pl_sensor_read(const plData* data, int id, double* values);

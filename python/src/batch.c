@@ -147,6 +147,34 @@ static PyObject* look(PyObject* self, PyObject* arguments, PyObject* keywords) {
   PyObject* rows;
   return rows_argument(arguments, keywords, "|O:look", &rows) ? on_rows(self, rows, pl_batch_look) : NULL;
 }
+static PyObject* restart_sensors(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  static char* names[] = {"seeds", "rows", NULL};
+  PyObject *seeds = Py_None, *rows = Py_None, *keep, *numbers = NULL;
+  const int *row, *seed = NULL;
+  Py_ssize_t count = 0;
+  int n;
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|OO:restart_sensors", names, &seeds, &rows))
+    return NULL;
+  plBatch* batch = batch_of(self);
+  if (!batch || !rows_of(batch, rows, &keep, &row, &n)) return NULL;
+  if (!row) n = batch->nrow;
+  if (seeds != Py_None) {
+    numbers = ints_of(seeds, "seeds", &seed, &count);
+    if (numbers && count != n) {
+      Py_CLEAR(numbers);
+      refuse("restart_sensors takes one seed for each of %d rows, got %zd", n, count);
+    }
+    if (!numbers) {
+      Py_XDECREF(keep);
+      return NULL;
+    }
+  }
+  plError error = {0};
+  plStatus status = pl_batch_restart_sensors(batch, row, row ? n : 0, seed, &error);
+  Py_XDECREF(keep);
+  Py_XDECREF(numbers);
+  return status ? raise_rows(batch, &error) : Py_NewRef(Py_None);
+}
 static PyObject* reset_parameters(PyObject* self, PyObject* arguments, PyObject* keywords) {
   PyObject* rows;
   return rows_argument(arguments, keywords, "|O:reset_parameters", &rows)
@@ -523,6 +551,8 @@ static PyMethodDef methods[] = {
      "returns as a View."},
     {"look", METHOD_KEYWORDS(look), METH_VARARGS | METH_KEYWORDS,
      "look($self, rows=None)\n--\n\n" DOC_pl_batch_look},
+    {"restart_sensors", METHOD_KEYWORDS(restart_sensors), METH_VARARGS | METH_KEYWORDS,
+     "restart_sensors($self, seeds=None, rows=None)\n--\n\n" DOC_pl_batch_restart_sensors},
     {"reset", METHOD_KEYWORDS(reset), METH_VARARGS | METH_KEYWORDS,
      "reset($self, rows=None)\n--\n\n" DOC_pl_batch_reset},
     {"copy_row", METHOD_KEYWORDS(copy_row), METH_VARARGS | METH_KEYWORDS,

@@ -142,6 +142,17 @@ static PyObject* advance(PyObject* self, PyObject* arguments, PyObject* keywords
                        r.error);
 }
 
+static PyObject* restart_sensors(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  static char* names[] = {"seed", NULL};
+  int seed = 0;
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|i:restart_sensors", names, &seed)) return NULL;
+  plData* data = data_of(self, true);
+  if (!data) return NULL;
+  if (pl_sensor_restart(data, seed))
+    return refuse("restart_sensors takes a seed in 0 .. %d, got %d", PL_SENSOR_SEEDS - 1, seed);
+  return Py_NewRef(Py_None);
+}
+
 static PyObject* reset(PyObject* self, PyObject* none) {
   (void)none;
   plData* data = data_of(self, true);
@@ -203,6 +214,8 @@ PyMethodDef data_methods[] = {
      "raises the class of its status (NotConverged, ...) with report, where and steps; the state is as it "
      "was before that "
      "step."},
+    {"restart_sensors", METHOD_KEYWORDS(restart_sensors), METH_VARARGS | METH_KEYWORDS,
+     "restart_sensors($self, seed=0)\n--\n\n" DOC_pl_sensor_restart},
     {"reset", reset, METH_NOARGS, "reset($self, /)\n--\n\n" DOC_pl_data_reset},
     {"refresh", refresh, METH_NOARGS, "refresh($self, /)\n--\n\n" DOC_pl_data_refresh},
     {"clear_forces", clear_forces, METH_NOARGS, "clear_forces($self, /)\n--\n\n" DOC_pl_clear_forces},

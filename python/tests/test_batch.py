@@ -257,3 +257,62 @@ def test_views_of_copies_are_live(block: pl.Model) -> None:
     copied = copy.copy(views[1])
     batch.step()
     np.testing.assert_array_equal(copied.values, views[1].values)
+
+
+def noisy_model() -> pl.Model:
+    """A slider with sensors that have noise, a rate and a delay."""
+    return pl.load(
+        {
+            "options": {"dt": 0.01, "gravity": [0, 0, 0]},
+            "bodies": [{"name": "slider", "mass": 1, "inertia": [1, 1, 1], "joint": {"kind": "prismatic", "axis": [1, 0, 0]}}],
+            "sensors": [
+                {"name": "plain", "kind": "joint_position", "on": "slider", "noise": 1},
+                {"name": "late", "kind": "joint_velocity", "on": "slider", "noise": 0.5, "rate": 50, "delay": 0.07, "seed": 4},
+                {"name": "imu", "kind": "imu", "on": "slider", "noise": 0.1, "delay": 0.03},
+            ],
+        }
+    )
+
+
+def test_sensors_restart_with_noise_of_their_own() -> None:
+    """Rows and simulations that restart with the same seed have the same readings, others have independent noise."""
+    model = noisy_model()
+    seeds = [0, 1, 2, 7, 7, (1 << 30) - 1]
+    batch = pl.Batch(model, len(seeds), 2)
+    view = batch.watch("sensor(plain), sensor(late), sensor(imu)")
+    signals = pl.Signals(model, "sensor(plain), sensor(late), sensor(imu)")
+    batch.step(3)
+    batch.reset()
+    batch.q[:, 0] = 5
+    batch.restart_sensors(seeds)
+    assert (abs(view.values[:, 0] - 5) < 6).all()  # the present state
+    alone = [pl.Data(model) for _ in seeds]
+    for data, seed in zip(alone, seeds, strict=True):
+        data.step(2)
+        data.reset()
+        data.q[0] = 5
+        data.restart_sensors(seed)
+    seen = []
+    for k in range(400):
+        for i, data in enumerate(alone):
+            np.testing.assert_array_equal(signals.eval(data), view.values[i])
+            data.step()
+            if k % 97 == 13:
+                alone[i] = pl.Data(model)
+                alone[i].state = data.state
+        seen.append(view.values.copy())
+        batch.step()
+    noise = np.array(seen)[1:, :, 0] - 5
+    np.testing.assert_array_equal(noise[:, 3], noise[:, 4])
+    different = noise[:, [0, 1, 2, 3, 5]]
+    assert abs(np.corrcoef(different.T) - np.eye(5)).max() < 0.2  # 4 standard deviations of 399 pairs
+    assert abs(different.std(axis=0) - 1).max() < 0.15
+    fresh = pl.Data(model)
+    fresh.restart_sensors()
+    other = pl.Data(model)
+    assert fresh.hash == other.hash
+    for wrong in ([1], [0] * 5 + [-1], [0] * 5 + [1 << 30]):
+        with pytest.raises(pl.InputError):
+            batch.restart_sensors(wrong)
+    with pytest.raises(pl.InputError):
+        fresh.restart_sensors(-1)

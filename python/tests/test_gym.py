@@ -16,7 +16,7 @@ gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode  # noqa: E402
 
-from pliant.gym import Env, Uniform, VectorEnv, policies, score, tasks  # noqa: E402
+from pliant.gym import Env, Inputs, Task, Uniform, VectorEnv, policies, score, tasks  # noqa: E402
 
 # The part of the scripted policy's return above the random one's, as measured with 8 rows (bear: 2) and seed 0, less a margin; parts that succeed.
 SCORES = {"lift": (80.0, 1.0), "squeeze": (35.0, 1.0), "push": (80.0, 0.85), "bear": (60.0, 1.0)}
@@ -259,8 +259,8 @@ def test_pictures() -> None:
 
 
 @pytest.mark.parametrize("name", ["squeeze", "lift"])
-def test_copies_of_environments_go_on(name: str) -> None:
-    """A deep copy in the middle of an episode, as planners make it, goes on with the same numbers, by itself."""
+def test_copies_of_environments_continue(name: str) -> None:
+    """A deep copy in the middle of an episode, as planners make it, continues with the same numbers, by itself."""
     env = VectorEnv(tasks[name], 2)
     env.reset(seed=3)
     actions = np.random.default_rng(2).uniform(-1, 1, (9, *(env.action_space.shape or ())))
@@ -276,3 +276,35 @@ def test_copies_of_environments_go_on(name: str) -> None:
             np.testing.assert_array_equal(a, b)
     assert env.batch.time[0] > other.batch.time[0]
     np.testing.assert_array_equal(other.reset(seed=1)[0], env.reset(seed=1)[0])
+
+
+def test_noise_of_sensors_differs_between_rows_and_episodes() -> None:
+    """It follows from the seed of the row, and the first observation is that of the state which start made."""
+
+    def start(batch: pl.Batch, rows: Any, generators: Any) -> None:
+        batch.q[rows, 0] = 10
+
+    task = Task(
+        name="noise",
+        scene={
+            "options": {"gravity": [0, 0, 0]},
+            "bodies": [{"name": "c", "mass": 1, "inertia": [1, 1, 1], "joint": {"kind": "prismatic", "actuator": {"kind": "motor"}}}],
+            "sensors": [{"name": "p", "kind": "joint_position", "on": "c", "noise": 1}],
+        },
+        observation="sensor(p)",
+        actions=(Inputs(("c",), 0, 1e-9),),
+        success=lambda f: np.zeros(len(f.action), np.bool_),
+        reward=lambda f: np.zeros(len(f.action)),
+        length=3,
+        start=start,
+    )
+    env = VectorEnv(task, 3)
+    first = env.reset(seed=4)[0]
+    seen = [first] + [env.step(np.zeros((3, 1)))[0] for _ in range(11)]
+    numbers = np.array(seen)
+    assert (abs(numbers - 10) < 6).all()
+    assert len(np.unique(numbers)) == numbers.size
+    alone = Env(task)
+    np.testing.assert_array_equal(alone.reset(seed=5)[0], first[1])
+    for k in range(3):
+        np.testing.assert_array_equal(alone.step(np.zeros(1))[0], seen[1 + k][1])

@@ -24,6 +24,7 @@ typedef struct plRow {
   long step;    // since its start
   bool placed;  // it was set and has not been stepped since
   bool fresh;   // at the start: the first samples of its sensors have not been taken yet
+  int seed;     // fresh: of their noise
   char* error;  // NULL: none
 } plRow;
 

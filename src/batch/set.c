@@ -15,7 +15,7 @@ static void look_row(plBatch* batch, int row, int place, plSeat* seat, void* con
   if (!status) {
     pl_state_forget_step(seat->data);
     if (batch->work->row[row].fresh) {
-      pl_sensors_reset(seat->data);
+      pl_sensors_reset(seat->data, batch->work->row[row].seed);
       pl_row_store_samples(batch, row, seat->data);
       batch->work->row[row].fresh = false;
     }
@@ -40,6 +40,23 @@ plStatus pl_batch_look(plBatch* batch, const int* row, int nrow, plError* error)
   assert(batch != NULL);
   plStatus status = pl_rows_begin(batch, &row, &nrow, error);
   return status ? status : look(batch, row, nrow, error);
+}
+
+plStatus pl_batch_restart_sensors(plBatch* batch, const int* row, int nrow, const int* seed, plError* error) {
+  assert(batch != NULL);
+  plStatus status = pl_rows_begin(batch, &row, &nrow, error);
+  if (status) return status;
+  for (int i = 0; i < nrow && seed; i++) {
+    if (seed[i] >= 0 && seed[i] < PL_SENSOR_SEEDS) continue;
+    pl_rows_end(batch, row, nrow);
+    return pl_fail(error, PL_ERROR_INPUT, "the seed of row %d must be a whole number in 0 .. %d, got %d",
+                   row[i], PL_SENSOR_SEEDS - 1, seed[i]);
+  }
+  for (int i = 0; i < nrow; i++) {
+    batch->work->row[row[i]].fresh = batch->model->nsensor > 0;
+    batch->work->row[row[i]].seed = seed ? seed[i] : 0;
+  }
+  return look(batch, row, nrow, error);
 }
 
 // ---- states
@@ -74,7 +91,7 @@ static void put_row(plBatch* batch, int row, const Numbers* from) {
   pl_block_take(&r->discrete, from->discrete);
   if (from->par) pl_block_take(&r->par, from->par);
   r->step = from->step, r->placed = from->placed;
-  r->fresh = !from->samples && m->nsensor;
+  r->fresh = !from->samples && m->nsensor, r->seed = 0;
   if (!from->samples || !m->nsensor) return;
   // a row may be set to itself
   memmove(batch->work->samples + (size_t)row * m->work->sensor_bytes, from->samples, m->work->sensor_bytes);

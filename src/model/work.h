@@ -258,8 +258,9 @@ uint64_t pl_hash_sensors(const plModel* model, uint64_t h);
 uint64_t pl_hash_sensor_plans(const plModel* model, uint64_t h);
 // Memory for samples; false if it runs out. It lives in the simulation's arena.
 bool pl_sensors_create(plData* data);
-// Takes the samples of the start; those of the end of a step; computes readings from the present samples.
-void pl_sensors_reset(plData* data);
+// Takes the samples of the start, with the noise of a seed below PL_SENSOR_SEEDS; those of the end of a step;
+// computes readings from the present samples.
+void pl_sensors_reset(plData* data, int seed);
 void pl_sensors_step(plData* data);
 // Forces of a step that is taken in parts are means over them. Begins with no parts; adds the part that was
 // taken last; copies the sums, [pl_sensors_nsum], to and from `sums`: parts that are not kept do not count.

@@ -64,6 +64,10 @@ static void add_noise(const plSensor* s, const plSensorPlan* plan, int64_t sampl
 
 // ---- samples
 
+// The count of samples begins at SEQUENCE times the seed of a restart: its noise is another part of the
+// sequence that the sensor's own seed gives. 2^32 samples are 50 days of 1000 a second.
+static const int64_t SEQUENCE = INT64_C(1) << 32;
+
 // Steps end at multiples of dt, up to rounding.
 static double slack(const plData* data) { return 1e-6 * data->par->options.dt; }
 
@@ -95,7 +99,8 @@ static void finish(plData* data, int id) {
 // The newest sample that is old enough, else the oldest one.
 static const unsigned char* arrived(const plData* data, const plSensorPlan* plan) {
   unsigned char* state = data->work->sensor->state + plan->state0;
-  int64_t count = get_count(state), first = count > plan->nslot ? count - plan->nslot : 0;
+  int64_t count = get_count(state), begin = (count - 1) / SEQUENCE * SEQUENCE,
+          first = count - begin > plan->nslot ? count - plan->nslot : begin;
   for (int64_t i = count - 1; i > first; i--) {
     const unsigned char* slot = slot_at(plan, state, i);
     if (slot_time(slot) + data->model->sensor[plan - data->model->work->sensor].delay <=
@@ -135,12 +140,16 @@ static void sample(plData* data, const bool* due) {
     if (due[i]) finish(data, i);
 }
 
-void pl_sensors_reset(plData* data) {
+void pl_sensors_reset(plData* data, int seed) {
   const plModel* m = data->model;
   if (!m->nsensor) return;
   pl_sensors_begin(data);
   memset(data->work->sensor->state, 0, m->work->sensor_bytes);
-  for (int i = 0; i < m->nsensor; i++) data->work->sensor->due[i] = true;
+  for (int i = 0; i < m->nsensor; i++) {
+    int64_t count = seed * SEQUENCE;
+    memcpy(data->work->sensor->state + m->work->sensor[i].state0, &count, sizeof count);
+    data->work->sensor->due[i] = true;
+  }
   sample(data, data->work->sensor->due);
   pl_sensors_show(data);
 }

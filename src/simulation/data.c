@@ -238,7 +238,15 @@ void pl_data_reset(plData* data) {
   data->inner_dt = 0, data->inner_wait = data->inner_failures = 0;
   memset(&data->report, 0, sizeof data->report);
   pl_state_forget_step(data);
-  pl_sensors_reset(data);
+  pl_sensors_reset(data, 0);
+}
+
+plStatus pl_sensor_restart(plData* data, int seed) {
+  assert(data != NULL);
+  if (seed < 0 || seed >= PL_SENSOR_SEEDS || data->work->in_control) return PL_ERROR_INPUT;
+  pl_state_forget_step(data);
+  pl_sensors_reset(data, seed);
+  return PL_OK;
 }
 
 void pl_clear_forces(plData* data) {

@@ -15,6 +15,7 @@ import pliant as pl
 from pliant._batch import Batch
 from pliant.gym._task import Bools, Floats, Frame, Rows, Task
 
+SENSOR_SEEDS = 1 << 30
 _Base = gymnasium.vector.VectorEnv[Floats, Floats, Any]
 
 
@@ -92,6 +93,8 @@ class VectorEnv(_Base):
             self._goal[rows, k] = [distribution.sample(self._random[i]) for i in rows]
         if task.start is not None:
             task.start(batch, rows, [self._random[i] for i in rows])
+        if batch.model.nsensor:  # readings of the state that start made, with noise of their own
+            batch.restart_sensors([int(self._random[i].integers(SENSOR_SEEDS)) for i in rows], rows)
         batch.look(rows)
         for action, state in zip(task.actions, self._states, strict=True):
             action.begin(batch, rows, state)
