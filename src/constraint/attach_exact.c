@@ -10,10 +10,11 @@
 //
 // where A of the body is A_hat, with its interior eliminated. A body attached to two trees couples them: A_tu
 // = S_t' A_aa S_u. The attachment carries the body's balance at its vertices, A (v - v*)_a; the opposite acts
-// on the tree.
+// on the tree. The diagonal for regularisation grows likewise, by that of S' A_aa S before elimination: what
+// pushes a held vertex meets its mass, however light the link is.
 //
-// in: attachments, chol (A_hat), v_star -> out: plReduced: exact, problem.A, coupling, impulse; f of the
-// attachments
+// in: attachments, A, chol (A_hat), v_star -> out: plReduced: exact, diagonal, problem.A, coupling, impulse;
+// f of the attachments
 #include <assert.h>
 #include <string.h>
 
@@ -79,6 +80,30 @@ plStatus pl_exact_list(const plModel* model, plData* data, plReduced* r) {
     slow_down(model, data, r->exact + r->nexact - a->nvert, a->nvert);
   }
   return PL_OK;
+}
+
+// S_j' B T_j of two vertices for the block B of A between them
+static double along(const double* S, const double* B, const double* T) {
+  double sum = 0;
+  for (int k = 0; k < 3; k++)
+    for (int l = 0; l < 3; l++) sum += S[l] * B[3 * k + l] * T[k];
+  return sum;
+}
+
+void pl_exact_diagonals(const plModel* model, const plData* data, plReduced* r) {
+  for (int k = 0; k < r->nexact; k++) {
+    const plExactVertex* w = &r->exact[k];
+    const plBsym* A = &data->work->A[w->deformable];
+    const int* exact_of = r->exact_of_vert + model->deform_vert0[w->deformable];
+    for (int q = A->col0[w->vert]; q < A->col0[w->vert + 1] && w->tree >= 0; q++) {
+      int other = exact_of[A->row[q]];
+      if (other < 0 || r->exact[other].tree != w->tree) continue;
+      double* diagonal = r->diagonal + r->clique_v0[w->tree];
+      for (int j = 0; j < w->n; j++)
+        diagonal[j] +=
+            (other == k ? 1 : 2) * along(r->exact[other].S + 3 * j, A->block + 9 * (size_t)q, w->S + 3 * j);
+    }
+  }
 }
 
 // ---- the problem

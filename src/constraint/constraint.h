@@ -126,11 +126,12 @@ void pl_reduced_velocities(const plReduced* r, const double* v_reduced, double* 
 // The same, with impulses and the sum of the costs of all laws.
 double pl_reduced_laws(const plReduced* r, const double* v_reduced, double* vc, double* gamma);
 
-// Exact attachments (attach_exact.c): finds the vertices they hold; adds their part of A, couplings and
-// impulses once the rest is complete; the impulses again for another v* of the trees; computes velocities of
-// these vertices from those of the problem; f [nv] += impulses of these attachments, and the impulse of each
-// vertex.
+// Exact attachments (attach_exact.c): finds the vertices they hold; adds their part of the diagonals of the
+// trees, and of A, couplings and impulses once the rest is complete; the impulses again for another v* of the
+// trees; computes velocities of these vertices from those of the problem; f [nv] += impulses of these
+// attachments, and the impulse of each vertex.
 plStatus pl_exact_list(const plModel* model, plData* data, plReduced* r);
+void pl_exact_diagonals(const plModel* model, const plData* data, plReduced* r);
 plStatus pl_exact_apply(const plModel* model, plData* data, plReduced* r);
 plStatus pl_exact_impulses(const plModel* model, plData* data, plReduced* r);
 void pl_exact_velocities(const plModel* model, const plReduced* r, const double* v_reduced, double* v);

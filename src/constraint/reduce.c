@@ -97,6 +97,7 @@ static plStatus make_cliques(const plModel* model, plData* data, plReduced* r) {
       }
     }
   }
+  pl_exact_diagonals(model, data, r);
   for (int i = 0; i < r->clique_v0[r->problem.nclique]; i++) r->inverse[i] = 1 / r->diagonal[i];
   return PL_OK;
 }

@@ -232,6 +232,41 @@ static void welds_are_released_and_made_again(void) {
   end(&w);
 }
 
+// How deep a rigid box lies in a block (m) that a link on a vertical hinge holds exactly; mass: of the link.
+static double rests_in(double dt, double arm, double mass, double load) {
+  World w = begin(down, dt);
+  int link = add_cube(&w, "link", mass, pose_at(0, 0, 0), still, still);
+  plJointDef hinge = pl_default_joint_def();
+  hinge.name = "hinge", hinge.child = link, hinge.axis = (plVec3){0, 0, 1};
+  CHECK_INT(pl_spec_add_joint(w.spec, &hinge, NULL, &w.error), PL_OK);
+  int block = add_block(&w, (plVec3){0.1, 0.1, 0.1}, 1, 1, 1, pose_at(arm, 0, 0), 1e5);
+  attach(&w, "hold", block, pl_default_region(), link, true);
+  plShapeDef box = pl_default_shape_def();
+  box.kind = PL_SHAPE_BOX, box.size = (plVec3){0.06, 0.06, 0.06};
+  int on = add_body(&w, "box", box, pose_at(arm, 0, 0.0801), still, load, load * 6e-4);
+  build(&w);
+  run(&w, (int)(1 / dt));
+  plRigidState state;
+  CHECK_INT(pl_rigid_body_state(w.data, on, &state), PL_OK);
+  end(&w);
+  return 0.08 - state.pose.p.z;
+}
+
+// What pushes a held vertex meets the vertices' mass: how far a load sinks in does not depend on how light
+// the link is.
+static void light_links_hold_as_firmly(void) {
+  plRandom r = {11};
+  double worst = 0;
+  for (int k = 0; k < 12; k++) {
+    double dt = 1e-3 * pow(10, pl_random(&r, 0, 1)), arm = pl_random(&r, 0.1, 1),
+           load = pl_random(&r, 0.1, 2), light = rests_in(dt, arm, pow(10, pl_random(&r, -6, -2)), load),
+           heavy = rests_in(dt, arm, 1, load);
+    CHECK(heavy > 0);
+    worst = fmax(worst, light / heavy);
+  }
+  CHECK_BELOW(worst, 1.05, 1);
+}
+
 static void what_cannot_be_exact_is_refused(void) {
   for (int k = 0; k < 4; k++) {
     World w = begin(down, 0.01);
@@ -304,6 +339,7 @@ int main(int argc, char** argv) {
   RUN(exact_is_the_limit_of_stiff);
   RUN(welded_vertices_may_touch);
   RUN(welds_are_released_and_made_again);
+  RUN(light_links_hold_as_firmly);
   RUN(what_cannot_be_exact_is_refused);
   RUN(states_do_not_move_welds);
   return CHECK_END;
