@@ -105,7 +105,7 @@
 // Number of times in the rest of a step at which touching shapes are sampled: in a turn of 1.5 rad one of
 // them shows a point of another face. More cost time.
 #define PL_SWEEP_LOOKS 8
-// Solves with additional points before the step is halved.
+// Solves with additional points, after which half of the hits must be gone; else the step is halved.
 #define PL_SWEEP_ROUNDS 4
 
 // ---- rigid meshes and smooth shapes (convex_pair.c)

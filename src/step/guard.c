@@ -2,8 +2,8 @@
 //
 // If a pair would collide on its way from q0 to q1 and end deeper than a tenth of the thinner side, a point
 // is added with the normal and weights at impact and the gap at q0; then the problem is solved again. Points
-// are only added, never removed. If this does not end within a few rounds, or a round changes nothing,
-// pl_step halves the step.
+// are only added, never removed. If PL_SWEEP_ROUNDS rounds leave more than half of the hits, or a round
+// changes nothing, pl_step halves the step.
 //
 // in: work->v, point -> out: the same, with the missing points
 #include <assert.h>
@@ -101,11 +101,14 @@ plStatus pl_step_guard(const plModel* model, plData* data) {
   plWork* work = data->work;
   plSweepHit *hit, *before = NULL;
   int nhit, nbefore = 0, cap = 0, fresh;
+  int recent[PL_SWEEP_ROUNDS];  // numbers of hits in the last rounds
   bool new_place, in_vain = false;
   for (int round = 0;; round++) {
     plStatus status = pl_contact_sweep(model, data, work->v, PL_SWEEP_DEEP, &hit, &nhit);
     if (status || nhit == 0) return status;
-    if (round == PL_SWEEP_ROUNDS || in_vain) return give_up(model, data, hit, nhit);
+    int* earlier = &recent[round % PL_SWEEP_ROUNDS];
+    if (in_vain || (round >= PL_SWEEP_ROUNDS && 2 * nhit > *earlier)) return give_up(model, data, hit, nhit);
+    *earlier = nhit;
     status = add_points(data, hit, nhit, before, nbefore, &fresh, &new_place);
     if (status) return status;
     work->guard_rounds++, data->report.guard_rounds++, data->report.guard_points += fresh;
