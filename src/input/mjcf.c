@@ -60,15 +60,12 @@ static plStatus read_dynamics(plMjcf* m, const plXml* joint, const char* cls, pl
   if (nforce && force_limited)
     d.effort = fmax(fabs(force[0]), fabs(force[1])), d.force_lower = force[0], d.force_upper = force[1];
   d.friction = pl_robot_friction(robot, joint, friction, d.effort);
-  d.rest = unit * rest - *ref;
+  // of ball and free joints the spring pulls to the pose of the file
+  d.rest = single ? unit * rest - *ref : 0;
   double spring[2];
   status = pl_mjcf_numbers(m, joint, "joint", cls, "springdamper", spring, 2, 2, &n);
   if (status) return status;
   if (n && single && spring[0] > 0 && spring[1] > 0) springs->time = spring[0], springs->ratio = spring[1];
-  if (def->kind == PL_JOINT_FREE && d.stiffness > 0) {
-    pl_robot_warn_once(robot, joint, "free spring", "the spring of a free joint is not read");
-    d.stiffness = 0;
-  }
   // a ball joint may rotate from its zero by the second number, about any axis
   if (limited && def->kind == PL_JOINT_BALL && range[1] != 0) d.upper = scope->angle * range[1];
   if (limited && def->kind == PL_JOINT_BALL && range[1] == 0) {
@@ -121,6 +118,13 @@ static plStatus add_joint(plMjcf* m, const plXml* node, const char* cls, int par
     v3_store(def.position, world.p);
     def.position[3] = world.q.w, def.position[4] = world.q.x, def.position[5] = world.q.y,
     def.position[6] = world.q.z;
+    bool turned = v3_norm(quat_log(world.q)) > 1e-12;  // a spring of ours pulls to the axes of the world
+    for (int k = 0; k < 3; k++) def.dof[k].rest = def.position[k];
+    for (int k = 3; k < 6 && turned; k++) def.dof[k].stiffness = 0;
+    if (turned && def.dof[0].stiffness > 0)
+      pl_robot_warn_once(
+          robot, node, "free spring",
+          "the spring of a free joint of a turned body holds its position, not its orientation");
   }
   pl_xml_attr(node, "group");
   int id = -1;

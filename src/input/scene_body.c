@@ -168,6 +168,12 @@ static plStatus joint_finish(plScene* scene, const plYaml* map, void* target, ui
           scene, map, single[i],
           "'%s' does not apply to a joint of the kind %s, which has %d degrees of freedom", single[i],
           pl_joint_kind_name((plJointKind)j->kind), pl_joint_nv((plJointKind)j->kind));
+  static const char* const limits[] = {"lower", "upper"};
+  for (int i = 0; i < 2 && j->kind == PL_JOINT_FREE; i++)
+    if (pl_yaml_get(map, limits[i]))
+      return pl_scene_fail_key(
+          scene, map, limits[i],
+          "a free joint has no limits; shapes around the body, or three prismatic joints, limit it");
   return PL_OK;
 }
 

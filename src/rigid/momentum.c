@@ -60,11 +60,12 @@ static void gather_laws(const plModel* model, plData* data) {
 double pl_rigid_spring_coordinate(const plModel* model, const double* q, int i) {
   if (model->dof_q[i] >= 0) return q[model->dof_q[i]];
   const plTree* tree = model->work->tree;
-  int node = tree->dof_node[i];
-  if (tree->node_kind[node] != PL_NODE_BALL) return 0;
+  int node = tree->dof_node[i], k = i - tree->node_v0[node];
   const double* p = q + tree->node_q0[node];
+  if (tree->node_kind[node] == PL_NODE_FREE && k < 3) return p[k];
+  if (tree->node_kind[node] == PL_NODE_FREE) p += 3, k -= 3;
   plVec3 r = quat_log((plQuat){p[0], p[1], p[2], p[3]});
-  return i == tree->node_v0[node] ? r.x : i == tree->node_v0[node] + 1 ? r.y : r.z;
+  return k == 0 ? r.x : k == 1 ? r.y : r.z;
 }
 
 // m += M (v - v0); adds the magnitudes of the terms to m_scale

@@ -109,10 +109,11 @@ void pl_rigid_totals(const plData* data, plRigidTotals* totals) {
     totals->momentum = v3_add(totals->momentum, L.f);
     totals->angular_momentum = v3_add(totals->angular_momentum, L.n);
   }
-  for (int i = 0; i < m->nv_rigid; i++)
-    if (m->dof_q[i] >= 0)
-      totals->elastic_energy +=
-          0.5 * data->par->dof_stiffness[i] * pow(data->q[m->dof_q[i]] - data->par->dof_rest[i], 2);
+  for (int i = 0; i < m->nv_rigid; i++) {
+    if (data->par->dof_stiffness[i] == 0) continue;
+    double x = pl_rigid_spring_coordinate(m, data->q, i) - data->par->dof_rest[i];
+    totals->elastic_energy += 0.5 * data->par->dof_stiffness[i] * x * x;
+  }
 }
 
 void pl_rigid_mass_matrix(const plData* data, double* M) {

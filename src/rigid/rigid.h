@@ -115,7 +115,7 @@ bool pl_rigid_gains(const plModel* model, plData* data, const double* q1, const 
 plStatus pl_rigid_give_back(const plModel* model, plData* data, double part, double* q1, double* v1);
 
 // The coordinate on which the spring of dof i acts: its position, or a component of the rotation vector of a
-// ball joint.
+// ball or free joint.
 double pl_rigid_spring_coordinate(const plModel* model, const double* q, int i);
 // m(v) and tree_A for any v.
 void pl_rigid_evaluate(const plModel* model, plData* data, const double* v);

@@ -17,11 +17,11 @@ ENDS = re.compile(r"_(destroy|close|discard)$")
 # Errors, callbacks and their argument may be NULL everywhere.
 ANYWHERE = {"error", "warn", "control", "user"}
 MAY_BE_NULL = {
-    "pl_batch_restart_sensors": ("seed",),
     "pl_advance": {"report"},
     "pl_attach": {"id"},
     "pl_attach_deformable": {"id"},
     "pl_attachment_force": {"centre"},
+    "pl_batch_restart_sensors": {"seed"},
     "pl_batch_rollout": {"u", "out"},
     "pl_batch_set_stop": {"stop"},
     "pl_constraint_force": {"wrench", "effort"},

@@ -288,6 +288,35 @@ static void ball_joints_have_limits(void) {
   free_data(data);
 }
 
+// Springs of ball and free joints pull to the pose of the file; springref and ref of a class are for hinges
+// and slides.
+static void springs_without_a_reference(void) {
+  static const char text[] =
+      "<mujoco><default><joint stiffness='30' springref='20' ref='5' damping='3'/></default><worldbody>"
+      "<body name='f' pos='1 2 3'><joint type='free'/><geom size='.1'/></body>"
+      "<body name='t' pos='9 0 0' euler='0 40 0'><joint type='free'/><geom size='.1'/></body>"
+      "<body name='b'><joint name='ball' type='ball'/><geom size='.1' pos='0 0 "
+      "-.2'/></body></worldbody></mujoco>";
+  plRobotDef def = pl_default_robot_def();
+  def.name = "r";
+  plSpec* spec = good_spec("r.xml", text, def);
+  CHECK_HAS(robot_warnings, "holds its position, not its orientation");
+  for (int j = 0; j < 3; j++) {
+    const plJointDef* joint = pl_spec_joint(spec, j);
+    for (int k = 0; k < pl_joint_nv(joint->kind); k++) {
+      CHECK_NEAR(joint->dof[k].rest, j == 0 && k < 3 ? 1 + k : j == 1 && k == 0 ? 9 : 0, 0);
+      CHECK_NEAR(joint->dof[k].stiffness, j == 1 && k >= 3 ? 0 : 30, 0);
+    }
+  }
+  plData* data = data_of(spec);
+  run_steps(data, 6000);
+  double sag = 4.0 / 3 * 3.14159265358979323846 * 9.81 / 30;  // of a ball of 0.1 m and 1000 kg/m^3
+  CHECK_NEAR(data->q[2], 3 - sag, 1e-9);
+  CHECK_NEAR(data->q[9], -sag, 1e-9);
+  CHECK_NEAR(fabs(data->q[14]), 1, 1e-12);
+  free_data(data);
+}
+
 static void welds_to_the_world_either_way(void) {
   for (int k = 0; k < 2; k++) {
     plSpec* spec = good_spec(
@@ -410,6 +439,7 @@ int main(int argc, char** argv) {
   RUN(actuators_pull_tendons);
   RUN(forces_may_be_limited_on_one_side);
   RUN(ball_joints_have_limits);
+  RUN(springs_without_a_reference);
   RUN(welds_to_the_world_either_way);
   RUN(copies_are_made);
   RUN(masks_keep_apart);
