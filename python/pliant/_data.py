@@ -242,7 +242,10 @@ class Joint(_Part):
 
     @q.setter
     def q(self, value: npt.ArrayLike) -> None:
-        self.q[:] = _finite(value, "q")
+        given, q = _finite(value, "q"), self.q
+        if given.ndim == 0 and self.kind in ("ball", "free"):
+            raise InputError(f"q of a {self.kind} joint has {len(q)} numbers, got one")
+        q[:] = given
 
     @property
     def v(self) -> Floats:
@@ -278,14 +281,20 @@ class Actuator(_Part):
 
     @property
     def u(self) -> Floats:
-        """Its inputs, live: a part of data.u; may be written."""
+        """Its inputs, live: a part of data.u; may be written.
+
+        Those of a pd actuator are position, velocity and force; one number is the position, with velocity and force 0.
+        """
         model = self.data.model
         a = int(model.act_u0[self.index])
         return self.data.u[a : a + (3 if model.act_kind[self.index] == "pd" else 1)]
 
     @u.setter
     def u(self, value: npt.ArrayLike) -> None:
-        self.u[:] = _finite(value, "u")
+        given, u = _finite(value, "u"), self.u
+        if given.ndim == 0 and len(u) == 3:
+            given = np.array([float(given), 0.0, 0.0])
+        u[:] = given
 
     @property
     def force(self) -> float:

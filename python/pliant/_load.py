@@ -115,7 +115,8 @@ def _read(
         if overrides:
             raise InputError("values are set in scenes; a robot file has none")
         spec = Spec()
-        notes = spec.add_robot(file=os.fspath(scene), take_timestep=True, take_gravity=True, strict=strict, search=[os.fspath(s) for s in search])
+        robot: dict[str, Any] = {"strict": strict, "missing_meshes": missing_meshes, "max_tets": max_tets}
+        notes = spec.add_robot(file=os.fspath(scene), take_timestep=True, take_gravity=True, search=[os.fspath(s) for s in search], **robot)
     else:
         spec, notes = read_scene(_find(os.fspath(scene)), **options)
     for note in notes:

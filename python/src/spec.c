@@ -269,6 +269,13 @@ static PyObject* read_scene(PyObject* module, PyObject* arguments, PyObject* key
   return result;
 }
 
+// The value of a keyword, which is taken out; NULL: not given.
+static PyObject* take_out(PyObject* keywords, const char* name) {
+  PyObject* value = Py_XNewRef(PyDict_GetItemString(keywords, name));
+  if (value) PyDict_DelItemString(keywords, name);
+  return value;
+}
+
 static PyObject* add_robot(PyObject* self, PyObject* arguments, PyObject* keywords) {
   plRobotDef def;
   PyObject *keep = NULL, *own = keywords ? PyDict_Copy(keywords) : PyDict_New(), *result = NULL;
@@ -276,16 +283,15 @@ static PyObject* add_robot(PyObject* self, PyObject* arguments, PyObject* keywor
     Py_XDECREF(own);
     return NULL;
   }
-  PyObject *search = Py_XNewRef(PyDict_GetItemString(own, "search")),
-           *strict = Py_XNewRef(PyDict_GetItemString(own, "strict")),
-           *text = Py_XNewRef(PyDict_GetItemString(own, "text"));
-  if (search) PyDict_DelItemString(own, "search");
-  if (strict) PyDict_DelItemString(own, "strict");
-  if (text) PyDict_DelItemString(own, "text");
+  PyObject *search = take_out(own, "search"), *strict = take_out(own, "strict"),
+           *missing = take_out(own, "missing_meshes"), *most = take_out(own, "max_tets"),
+           *text = take_out(own, "text");
   Loading l;
   plError error = {0};
-  bool good = loading_begin(&l, NULL, search, strict ? PyObject_IsTrue(strict) : 0) &&
-              !table_set(&table_plRobotDef, &def, own, keep, inner(self));
+  bool good = loading_begin(&l, NULL, search, strict ? PyObject_IsTrue(strict) : 0);
+  l.options.ignore_missing_meshes = missing && PyObject_IsTrue(missing) > 0;
+  l.options.max_tets = most ? PyLong_AsLong(most) : 0;
+  good = good && !PyErr_Occurred() && !table_set(&table_plRobotDef, &def, own, keep, inner(self));
   Py_ssize_t size = 0;
   const char* utf8 = good && text ? PyUnicode_AsUTF8AndSize(text, &size) : NULL;
   if (good && text && !utf8) good = false;
@@ -299,6 +305,8 @@ static PyObject* add_robot(PyObject* self, PyObject* arguments, PyObject* keywor
   loading_end(&l);
   Py_XDECREF(search);
   Py_XDECREF(strict);
+  Py_XDECREF(missing);
+  Py_XDECREF(most);
   Py_XDECREF(text);
   Py_DECREF(own);
   Py_DECREF(keep);
@@ -561,7 +569,8 @@ static PyMethodDef methods[] = {
         "a user "
         "should know about the file, as sentences. text: the file's content, if it is not to be read; "
         "strict: a "
-        "remark on the physics is an error; search: folders to look for meshes in."),
+        "remark on the physics is an error; search: folders to look for meshes in; "
+        "missing_meshes: collision meshes that cannot be read are left out; max_tets: more are refused."),
     DEF("add_site", add_site, "Adds a named frame on a rigid body or in the world; returns its index."),
     DEF("add_sensor", add_plain_sensor,
         "Adds a sensor; returns its index. noise is a number, or one for each column."),

@@ -303,3 +303,21 @@ def test_advance_goes_to_a_time_under_an_accuracy() -> None:
     assert np.allclose(data.q[:3], [0.55, 0, 5 * 0.55 - 0.5 * 9.81 * 0.55**2], atol=1e-9)
     with pytest.raises(pl.InputError, match="accuracy"):
         data.advance(1)
+
+
+def test_one_number_for_a_joint_or_an_actuator() -> None:
+    """One number is the position that a pd actuator keeps; a quaternion is not filled with one number."""
+    actuator = {"kind": "pd", "kp": 100, "kd": 20}
+    bodies = [
+        {"name": "a", "mass": 1, "inertia": [1, 1, 1], "joint": {"kind": "prismatic", "axis": [1, 0, 0], "actuator": actuator}},
+        {"name": "b", "mass": 1, "inertia": [1, 1, 1], "joint": {"kind": "ball"}},
+    ]
+    data = pl.Data(pl.load({"bodies": bodies}))
+    data.actuator("a").u = [1, 2, 3]
+    data.actuator("a").u = 0.3
+    np.testing.assert_array_equal(data.u, [0.3, 0, 0])
+    data.run(until=20)
+    assert abs(data.joint("a").q[0] - 0.3) < 1e-9 and abs(data.joint("a").v[0]) < 1e-9
+    with pytest.raises(pl.InputError, match="4 numbers"):
+        data.joint("b").q = 0
+    data.joint("b").v = 0

@@ -130,3 +130,28 @@ def test_robot_files_load_and_their_remarks_are_warnings(tmp_path: Path) -> None
 def test_what_a_scene_cannot_hold_is_refused(bad: object) -> None:
     with pytest.raises(pl.InputError):
         pl.load({"options": {"dt": bad}})
+
+
+def test_options_of_loading_hold_for_robot_files(tmp_path: Path) -> None:
+    """A robot file takes missing_meshes, max_tets, strict and search as a scene with that robot does."""
+    file = tmp_path / "arm.urdf"
+    file.write_text(
+        '<robot name="arm"><link name="base"/><link name="l"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
+        'iyz="0"/></inertial><collision><geometry><mesh filename="package://gone/a.stl"/></geometry></collision></link>'
+        '<joint name="j" type="continuous"><parent link="base"/><child link="l"/></joint></robot>'
+    )
+    scene = {"robots": [{"name": "arm", "file": str(file)}]}
+    soft = tmp_path / "soft.xml"
+    soft.write_text(
+        '<mujoco><worldbody><flexcomp name="f" type="grid" count="4 4 4" spacing=".1 .1 .1" dim="3" mass="1"><elasticity young="1e4"/>'
+        "</flexcomp></worldbody></mujoco>"
+    )
+    for what in (file, scene):
+        with pytest.raises(pl.InputError, match="collision mesh"):
+            pl.load(what)
+        with pytest.warns(UserWarning, match="left out"):
+            model = pl.load(what, missing_meshes=True)
+        assert model.nbody == 2
+    for large in (soft, {"robots": [{"name": "f", "file": str(soft)}]}):
+        with pytest.raises(pl.TooLarge):
+            pl.load(large, max_tets=10)
