@@ -163,6 +163,8 @@ static plStatus add_joints(plMjcf* m, const plXml* node, const char* cls, int pa
     const char* type = freejoint ? "free" : pl_mjcf_attr(m, j, "joint", cls, "type");
     if (weld && type && !strcmp(type, "free")) {
       pl_xml_use_all(j);
+      if (!PL_PUSH(m->welded, m->nwelded, m->welded_cap, m->robot->spec->njoint))
+        return pl_fail_out_of_memory(m->robot->error, sizeof(int));
       continue;
     }
     status = add_joint(m, j, cls, parent, body, *count ? pose_identity() : pose, frame, body_name);
@@ -395,7 +397,7 @@ plStatus pl_mjcf_load(plRobot* robot, plXml* root) {
   if (!status) status = pl_mjcf_sensors(&m);
   if (!status) status = pl_mjcf_keyframe(&m);
   pl_mjcf_use_defaults(root);
-  pl_free(m.ref);
+  pl_free(m.ref), pl_free(m.welded);
   pl_free(m.spring);
   pl_free(m.actuator);
   pl_free(m.mask);

@@ -46,6 +46,8 @@ typedef struct plMjcf {
   int joint0;   // first joint of this robot in the spec
   double* ref;  // [joints of this robot] MuJoCo's coordinate at our zero
   int nref, ref_cap;
+  int* welded;  // [nwelded] free joints of the file that are welded: the joint of the spec that follows
+  int nwelded, welded_cap;
   plMjcfSpring* spring;  // [nspring]
   int nspring, spring_cap;
   int* actuator;  // [nactuator of the file] in the spec, -1: left out

@@ -150,6 +150,7 @@ static plStatus apply_key(plMjcf* m, const plXml* key) {
   int nq = 0, nv = 0;
   for (int j = m->joint0; j < spec->njoint; j++)
     nq += pl_joint_nq(spec->joint[j].kind), nv += pl_joint_nv(spec->joint[j].kind);
+  nq += 7 * m->nwelded, nv += 6 * m->nwelded;
   const double *q, *v, *u;
   plStatus status = key_numbers(m, key, "qpos", nq, &q);
   if (!status) status = key_numbers(m, key, "qvel", nv, &v);
@@ -160,13 +161,26 @@ static plStatus apply_key(plMjcf* m, const plXml* key) {
       plActuatorDef* def = &spec->actuator[m->actuator[i]];
       def->input[0] = u[i], def->has_input = true;
     }
-  for (int j = m->joint0, iq = 0, iv = 0; j < spec->njoint && !status; j++) {
+  int parent;
+  if ((status = pl_robot_parent(m->robot, &parent))) return status;
+  plPose world = m->robot->def->pose;
+  if (parent >= 0) world = pose_mul(pl_spec_body_pose(spec, parent), world);
+  for (int j = m->joint0, iq = 0, iv = 0, welded = 0; j < spec->njoint && !status; j++) {
     plJointDef* def = &spec->joint[j];
+    for (; welded < m->nwelded && m->welded[welded] <= j; welded++) iq += 7, iv += 6;
     double position[7], velocity[6];
     int kq = pl_joint_nq(def->kind), kv = pl_joint_nv(def->kind);
     for (int k = 0; k < kq; k++)
       position[k] = q ? q[iq + k] - (kq == 1 ? pl_mjcf_ref(m, j) : 0) : def->position[k];
     for (int k = 0; k < kv; k++) velocity[k] = v ? v[iv + k] : def->velocity[k];
+    if (def->kind == PL_JOINT_FREE && q) {  // the pose of the robot in the scene moves that of the file
+      plQuat turn = {position[3], position[4], position[5], position[6]};
+      plPose at = pose_mul(
+          world, (plPose){v3_load(position), quat_norm(turn) > 0 ? quat_unit(turn) : quat_identity()});
+      v3_store(position, at.p);
+      position[3] = at.q.w, position[4] = at.q.x, position[5] = at.q.y, position[6] = at.q.z;
+    }
+    if (def->kind == PL_JOINT_FREE && v) v3_store(velocity, quat_rotate(world.q, v3_load(velocity)));
     // MuJoCo's angular velocities are in the body, ours in the frame around it
     if (v && kv >= 3) {
       assert(kq >= 4);  // ball and free joints alone

@@ -113,6 +113,35 @@ static void keyframes_are_the_start(void) {
   CHECK_HAS(error.message, "no keyframe 'away'");
 }
 
+// A keyframe starts a robot in its own pose: all bodies are moved and turned with it, and so are their
+// velocities. A welded base keeps its pose, and the joints are those of the keyframe.
+static void keyframes_follow_the_pose(void) {
+  plRobotDef def = pl_default_robot_def();
+  def.keyframe = "home", def.name = "r";
+  plData* first = data_of(good_spec("r.xml", robot, def));
+  def.pose = (plPose){{5, -3, 2}, quat_exp((plVec3){0.4, -0.7, 1.1})};
+  plData* moved = data_of(good_spec("r.xml", robot, def));
+  def.base = PL_BASE_WELD;
+  plData* welded = data_of(good_spec("r.xml", robot, def));
+  int base = pl_model_find_body(first->model, "r/base");
+  for (int b = 0; b < first->model->nbody; b++) {
+    plRigidState one, two, base_one, three, base_three;
+    CHECK(!pl_rigid_body_state(first, b, &one) && !pl_rigid_body_state(moved, b, &two));
+    plPose pose = pose_mul(def.pose, one.pose);
+    CHECK_NEAR(v3_norm(v3_sub(pose.p, two.pose.p)), 0, 1e-14);
+    CHECK_NEAR(v3_norm(quat_log(quat_mul(quat_conj(pose.q), two.pose.q))), 0, 1e-14);
+    CHECK_NEAR(v3_norm(v3_sub(quat_rotate(def.pose.q, one.velocity), two.velocity)), 0, 1e-14);
+    CHECK_NEAR(v3_norm(v3_sub(quat_rotate(def.pose.q, one.angular_velocity), two.angular_velocity)), 0,
+               1e-14);
+    CHECK(!pl_rigid_body_state(welded, b, &three) && !pl_rigid_body_state(first, base, &base_one));
+    CHECK(!pl_rigid_body_state(welded, base, &base_three));
+    plPose in_one = pose_mul(pose_inverse(base_one.pose), one.pose),
+           in_three = pose_mul(pose_inverse(base_three.pose), three.pose);
+    CHECK_NEAR(v3_norm(v3_sub(in_one.p, in_three.p)), 0, 1e-14);
+  }
+  free_data(first), free_data(moved), free_data(welded);
+}
+
 static void bases_can_be_changed(void) {
   plRobotDef def = pl_default_robot_def();
   def.base = PL_BASE_WELD, def.pose.p = v3(0, 0, 1);
@@ -432,6 +461,7 @@ int main(int argc, char** argv) {
   RUN(actuators_and_constraints);
   RUN(inputs_inherit_the_range_of_their_joint);
   RUN(keyframes_are_the_start);
+  RUN(keyframes_follow_the_pose);
   RUN(bases_can_be_changed);
   RUN(orientations);
   RUN(meshes_have_inertia);
