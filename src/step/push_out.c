@@ -3,16 +3,21 @@
 // Every row that corrects an existing violation (source.pushes) has a speed limit. If many of them contradict
 // each other (links that start inside each other and beyond their limits, each with its own way out), the
 // motion that satisfies them best can be much faster than any limit and grow from step to step. Trees
-// connected by constraints (an island) are therefore slowed down together. Let T(v) = v'A v / 2. The rows
-// that push may raise T(v1) to the larger of two values, but not higher: T(v*), the value without
-// constraints, and the value at which the heaviest dof of each tree moves at its speed limit. If they exceed
-// this bound, their speeds are lowered and the problem is solved again; at speed 0 a row is plastic and adds
-// no energy. Free bodies that move together may still come apart: as long as v* does not take them apart as
-// fast as v1, the sum of both values is the bound. (Links in each other's way would be faster after every
-// step.) The rotation of bodies adds to violations in each step (source.turning). This part may be corrected
-// as long as the correction adds no more than the energy of the island's mass at the necessary speed, because
-// that is the energy which moving along a curve loses. Near a dead centre a row hardly moves its tree, so its
-// impulses and their work are much larger. There the rows become plastic too.
+// connected by constraints (an island) are therefore slowed down together.
+//
+// Energies do not depend on the frame of reference if they are those of relative motion. Let J have the rows
+// that act between the bodies of an island (limits, pairs, attachments, and normals of contacts, because
+// bodies may slide) and the rates of joints that nothing drives. What they see of a motion is the energy that
+// is lost if all of it stops,
+//
+//   T(v) = min_c |v - c|_A^2 / 2  with  J c + b = 0,  which is  vc' (J A^-1 J')^-1 vc / 2,  vc = J v + b.
+//
+// A carriage that is driven, an arm that swings its hand, and bodies that fly together thus count only with
+// the motion inside them. Rows that push may raise T(v1) to the larger of two values, but not higher: T(v*),
+// the value without constraints, and the energy at which the heaviest dof of each tree moves at its speed
+// limit. Where T(v1) exceeds this bound, by less than the work of their impulses (else they are not the
+// cause), their speeds are lowered and the problem is solved again; at speed 0 a row is plastic and does no
+// work.
 //
 // in: reduced, gamma, vc, work->v -> out: the same, with lower v_hat
 #include <assert.h>
@@ -20,34 +25,36 @@
 
 #include "constraint/constraint.h"
 #include "math/vec3.h"
+#include "rigid/tree.h"
+#include "sap/law.h"
 #include "step/step.h"
 
-// Rounds that keep the speeds for turning, the last one with all other speeds 0; then as many without them.
+// Rounds with lower speeds; in the last one they are 0.
 enum { ROUNDS = 5 };
-// Fraction of the excess that pushing must have caused for the island to be slowed down.
-static const double OWN = 0.1;
-// Fraction of the bound that an excess must exceed.
+// Fraction of the bound that an excess must exceed, and accuracy of energies.
 static const double MUCH = 1e-6;
+// Fraction of a row's regularisation with which it counts in T. Rows that contradict each other need some;
+// with all of it, rows near a dead centre would not see how fast their trees are.
+static const double YIELD = 0.01;
 
 typedef struct Island {
-  double now, free, bound;  // J: T(v1), T(v*), and at the speed limits
-  double work;              // J, work of the rows that push
-  double before;            // J, what it would be at the velocities without constraints
-  double turn;              // J, of its mass at the speed that rotation makes necessary
-  double part;              // factor by which their speeds are lowered
-  bool linked;              // joints or constraints hold a body of it
-  bool pushed;              // some row pushes it
+  double bound;  // J, at the speed limits
+  double work;   // J, work of the rows that push
+  double most;   // J, T(v1) is not larger
+  double part;   // factor by which their speeds are lowered
 } Island;
 
-// v'A v / 2 of a tree; the lower triangle of A is read.
-static double energy_of(const plReduced* r, int tree, const double* v) {
-  int n = r->problem.clique_nv[tree];
-  const double* A = r->problem.A[tree];
-  double sum = 0;
-  for (int j = 0; j < n; j++)
-    for (int i = j; i < n; i++) sum += (i == j ? 0.5 : 1) * A[i + n * j] * v[i] * v[j];
-  return sum;
-}
+// The rows of one island that act, then the dofs of its joints that nothing drives: n in all.
+typedef struct Seen {
+  int *up, *root;  // [ntree] islands; [constraints] the island that each acts in, -1: none
+  bool* driven;    // [nv_rigid] not a joint's, or one that something drives
+  int *con, *row0, ncon;
+  int *dof, ndof;
+  int *tree, ntree;
+  int n;
+  double *R, *rest, *d, *y;  // [n]
+  double* f;                 // [velocities]
+} Seen;
 
 // The energy of the heaviest rotation and of the heaviest translation of a tree at their speed limits.
 static double energy_of_bound(const plModel* model, const plData* data, const plReduced* r, int tree) {
@@ -84,128 +91,208 @@ void pl_step_tie_trees(const plReduced* r, int ntree, int* up) {
   }
 }
 
+// The first row of a constraint that counts.
+static int first_row(const plSapConstraint* c) { return c->law == PL_SAP_CONE ? 2 : 0; }
+
+// The regularisation of row k of a constraint, as far as it counts.
+static double yield_of(const plReduced* r, int i, int k) {
+  const plSapConstraint* c = &r->constraint[i];
+  return YIELD * (c->law == PL_SAP_CONE ? c->cone.R_n : r->rows[i].row[k].R);
+}
+
+static double yield_of_dof(const plReduced* r, int dof) {
+  return YIELD * pl_rows_near_rigid(r->inverse[dof]);
+}
+
+// Whether a constraint holds bodies together or apart in this step. Actuators and friction of joints do not,
+// and contacts with a law of their own have no regularisation.
+static bool acts(const plReduced* r, int i, const double* gamma) {
+  plRowKind kind = r->source[i].kind;
+  return r->constraint[i].law != PL_SAP_SIMILAR && kind != PL_ROWS_ACTUATOR && kind != PL_ROWS_EFFORT &&
+         kind != PL_ROWS_FRICTION && !pl_sap_is_zero(gamma, r->constraint[i].nrow);
+}
+
+// Dofs that actuators, couplers, tendons or prescribed motions move, and translations of whole trees.
+static void find_driven(const plModel* model, const plData* data, const plReduced* r, bool* driven) {
+  const plTree* forest = &data->work->forest;
+  for (int j = 0; j < model->nv_rigid; j++) {
+    int node = forest->dof_node[j], kind = forest->node_kind[node];
+    bool frame = forest->node_parent[node] < 0 && (kind == PL_NODE_FREE || kind == PL_NODE_PRISMATIC);
+    driven[j] = frame || model->dof_locked[j];
+  }
+  for (int i = 0; i < r->n; i++) {
+    plRowSource source = r->source[i];
+    if (source.kind != PL_ROWS_ACTUATOR &&
+        !(source.kind == PL_ROWS_PAIR && model->constraint[source.index].kind > PL_CONSTRAINT_DISTANCE))
+      continue;
+    for (int b = 0; b < r->constraint[i].nblock; b++) {
+      const plSapBlock* block = &r->constraint[i].block[b];
+      for (int j = 0; block->clique < model->ntree && j < pl_rows_columns(r, block); j++)
+        if (block->J[j] != 0) driven[r->clique_v0[block->clique] + j] = true;
+    }
+  }
+}
+
+// f += J' gamma
+static void add_impulse(const plReduced* r, const plSapConstraint* c, const double* gamma, double* f) {
+  for (int i = 0; i < c->nblock; i++) {
+    const plSapBlock* b = &c->block[i];
+    double* at = f + r->clique_v0[b->clique];
+    for (int j = 0, n = pl_rows_columns(r, b); j < n; j++) {
+      double sum = 0;
+      for (int k = 0; k < c->nrow; k++) sum += gamma[k] * b->J[c->nrow * j + k];
+      at[b->nvert ? 3 * b->vert[j / 3] + j % 3 : j] += sum;
+    }
+  }
+}
+
+// y = (J A^-1 J' + R) d. Vertices of deformables move alone: the energy is kinetic.
+static void multiply(const plModel* model, const plData* data, const Seen* s) {
+  const plReduced* r = data->work->reduced;
+  const plTree* forest = &data->work->forest;
+  int nv = r->clique_v0[r->problem.nclique], first = s->n - s->ndof;
+  for (int i = 0; i < nv; i++) s->f[i] = 0;
+  for (int i = 0; i < s->ncon; i++) add_impulse(r, &r->constraint[s->con[i]], s->d + s->row0[i], s->f);
+  for (int i = 0; i < s->ndof; i++) s->f[s->dof[i]] += s->d[first + i];
+  for (int i = 0; i < s->ntree; i++)
+    pl_tree_solve(forest, s->tree[i], data->work->tree_L + forest->tree_M0[s->tree[i]],
+                  s->f + r->clique_v0[s->tree[i]]);
+  for (int c = 0, at = r->clique_v0[model->ntree]; c < r->problem.nclique - model->ntree; c++)
+    for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++)
+      for (int k = 0; k < 3; k++, at++)
+        s->f[at] /= pl_vert_mass(data, r->body[c], model->deform_vert0[r->body[c]] + r->vert[i]);
+  for (int i = 0; i < s->ncon; i++) {
+    const plSapConstraint* c = &r->constraint[s->con[i]];
+    double* y = s->y + s->row0[i];
+    pl_rows_velocity(r, c, s->f, y);
+    for (int k = 0; k < c->nrow; k++) y[k] = k < first_row(c) ? 0 : y[k] - c->bias[k];
+  }
+  for (int i = 0; i < s->ndof; i++) s->y[first + i] = s->f[s->dof[i]];
+  for (int i = 0; i < s->n; i++) s->y[i] += s->R[i] * s->d[i];
+}
+
+// Lists what acts in an island.
+static void list_seen(const plModel* model, const plReduced* r, int island, Seen* s) {
+  s->n = s->ncon = s->ndof = s->ntree = 0;
+  for (int i = 0; i < r->n; i++) {
+    if (s->root[i] != island) continue;
+    s->con[s->ncon] = i, s->row0[s->ncon++] = s->n;
+    for (int k = 0; k < r->constraint[i].nrow; k++) s->R[s->n++] = yield_of(r, i, k);
+  }
+  for (int t = 0; t < model->ntree; t++) {
+    if (pl_step_root_of(s->up, t) != island) continue;
+    s->tree[s->ntree++] = t;
+    for (int j = model->tree_v0[t]; j < model->tree_v0[t + 1]; j++)
+      if (!s->driven[j]) s->dof[s->ndof++] = j, s->R[s->n++] = yield_of_dof(r, j);
+  }
+}
+
+// T of the listed rows by conjugate gradients, preconditioned by R. What is computed is too small, by at most
+// half of the square of the residual in the norm of R^-1; computed as far as needed to say whether it exceeds
+// `enough`, and exactly if it does. vc: of all rows; v: of the trees.
+static double energy_seen(const plModel* model, const plData* data, Seen* s, const double* vc,
+                          const double* v, double enough) {
+  const plReduced* r = data->work->reduced;
+  double sum = 0, square = 0, first, before, along;
+  for (int i = 0, at = 0, row = 0; i < s->ncon; i++) {
+    for (; at < s->con[i]; at++) row += r->constraint[at].nrow;
+    for (int k = 0; k < r->constraint[at].nrow; k++)
+      s->rest[s->row0[i] + k] = k < first_row(&r->constraint[at]) ? 0 : vc[row + k];
+  }
+  for (int i = 0; i < s->ndof; i++) s->rest[s->n - s->ndof + i] = v[s->dof[i]];
+  for (int i = 0; i < s->n; i++) s->d[i] = s->rest[i] / s->R[i], square += s->rest[i] * s->d[i];
+  first = square;
+  for (int k = 0; k < 4 * s->n && square > MUCH * MUCH * first && sum + 0.5 * square > enough; k++) {
+    multiply(model, data, s);
+    along = 0;
+    for (int i = 0; i < s->n; i++) along += s->d[i] * s->y[i];
+    double step = square / along;
+    sum += 0.5 * step * square, before = square, square = 0;
+    for (int i = 0; i < s->n; i++) s->rest[i] -= step * s->y[i], square += s->rest[i] * s->rest[i] / s->R[i];
+    for (int i = 0; i < s->n; i++) s->d[i] = s->rest[i] / s->R[i] + square / before * s->d[i];
+  }
+  return sum;
+}
+
 // The work of a row that pushes. For contacts it is the work along the normal and, with shifts, that of
 // friction where it drives instead of braking, which the correction of creep allows (sap/coulomb.c).
 static double work_of(const plSapConstraint* c, bool shifted, const double* gamma, const double* vc) {
   double work = 0, drive = 0;
-  for (int k = c->law == PL_SAP_CONE ? 2 : 0; k < c->nrow; k++) work += gamma[k] * vc[k];
+  for (int k = first_row(c); k < c->nrow; k++) work += gamma[k] * vc[k];
   for (int k = 0; shifted && c->law == PL_SAP_CONE && k < 2; k++) drive += gamma[k] * vc[k];
   return fmax(0, work) + fmax(0, drive);
 }
 
-// m turning^2 of the trees that a row moves
-static double energy_of_turning(const plModel* model, const plData* data, plReduced* r, int i) {
-  const plSapConstraint* c = &r->constraint[i];
-  const plTree* tree = &data->work->forest;
-  int ntree = model->ntree;
-  double m = 0, turning = pl_rows_turning_of(model, data, r, i);
-  for (int k = 0; k < c->nblock && turning > 0; k++)
-    for (int t = c->block[k].clique, n = t < ntree ? tree->tree_node0[t] : 0;
-         t < ntree && n < tree->tree_node0[t + 1]; n++)
-      m += tree->node_mass[n];
-  return m * turning * turning;
-}
-
-static bool is_free_body(const plTree* forest, int t) {
-  int node = forest->tree_node0[t];
-  return forest->tree_node0[t + 1] == node + 1 && forest->node_kind[node] == PL_NODE_FREE;
-}
-
-// Whether all trees together have less energy than any of them at its speed limits: then no island is fast.
-static bool all_are_slow(const plModel* model, const plData* data, const plReduced* r) {
-  double now = 0, least = INFINITY;
-  for (int t = 0; t < model->ntree; t++) {
-    now += energy_of(r, t, data->work->v + r->clique_v0[t]);
-    least = min2(least, energy_of_bound(model, data, r, t));
-  }
-  return now <= least;
-}
-
-// The work of the rows that push, and what else depends on rows.
-static void measure_rows(const plModel* model, const plData* data, plReduced* r, int* up, Island* island) {
+// Bounds of islands with rows that push; returns whether T(v1) may exceed one.
+static bool measure_islands(const plModel* model, const plData* data, const plReduced* r, Seen* s,
+                            Island* island) {
   const double *gamma = data->work->gamma, *vc = data->work->vc;
-  for (int i = 0; i < r->n; gamma += r->constraint[i].nrow, vc += r->constraint[i].nrow, i++) {
-    int tree = pl_step_tree_of(&r->constraint[i], model->ntree);
+  for (int t = 0; t < model->ntree; t++) island[t] = (Island){0};
+  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
+    const plSapConstraint* c = &r->constraint[i];
+    int tree = acts(r, i, gamma + row) ? pl_step_tree_of(c, model->ntree) : -1;
+    s->root[i] = tree < 0 ? -1 : pl_step_root_of(s->up, tree);
     if (tree < 0) continue;
-    Island* at = &island[pl_step_root_of(up, tree)];
-    at->linked |= r->rows[i].row != NULL;
-    if (!r->source[i].pushes) continue;
-    double free[6];
-    assert(r->constraint[i].nrow <= 6);
-    pl_rows_velocity(r, &r->constraint[i], r->v_star, free);
-    at->work += work_of(&r->constraint[i], r->shift != NULL, gamma, vc);
-    at->before += work_of(&r->constraint[i], false, gamma, free);
-    at->turn += energy_of_turning(model, data, r, i);
-  }
-  assert(gamma == data->work->gamma + r->nrow && vc == data->work->vc + r->nrow);
-}
-
-// Energies of islands with rows that push; returns whether one of them has more than the least that find_fast
-// allows. Otherwise the work of its rows need not be known.
-static bool measure_trees(const plModel* model, const plData* data, const plReduced* r, int* up,
-                          Island* island) {
-  for (int i = 0; i < r->n; i++) {
-    int tree = r->source[i].pushes ? pl_step_tree_of(&r->constraint[i], model->ntree) : -1;
-    if (tree >= 0) island[pl_step_root_of(up, tree)].pushed = true;
+    Island* at = &island[s->root[i]];
+    if (r->source[i].pushes) at->work += work_of(c, r->shift != NULL, gamma + row, vc + row);
+    for (int k = first_row(c); k < c->nrow; k++)
+      at->most += 0.5 * vc[row + k] * vc[row + k] / yield_of(r, i, k);
   }
   for (int t = 0; t < model->ntree; t++) {
-    Island* at = &island[pl_step_root_of(up, t)];
-    if (!at->pushed) continue;
-    assert(r->clique_v0[t] == model->tree_v0[t]);
-    at->now += energy_of(r, t, data->work->v + r->clique_v0[t]);
-    at->free += energy_of(r, t, data->v_star + r->clique_v0[t]);
+    Island* at = &island[pl_step_root_of(s->up, t)];
+    if (!(at->work > 0)) continue;
     at->bound += energy_of_bound(model, data, r, t);
-    at->linked |= !is_free_body(&data->work->forest, t);
+    for (int j = model->tree_v0[t]; j < model->tree_v0[t + 1]; j++)
+      if (!s->driven[j]) at->most += 0.5 * data->work->v[j] * data->work->v[j] / yield_of_dof(r, j);
   }
   bool any = false;
-  for (int t = 0; t < model->ntree; t++) {
-    double least = fmax(island[t].free, island[t].bound);
-    any |= island[t].now - least > MUCH * least;
-  }
+  for (int t = 0; t < model->ntree; t++) any |= island[t].work > 0 && island[t].most > island[t].bound;
   return any;
 }
 
-static bool slow_row(double part, double turning, double* v_hat) {
-  double speed = fabs(*v_hat), less = fmax(part * speed, fmin(speed, turning));
-  *v_hat = copysign(less, *v_hat);
-  return less < speed;
+// Sets the factors of islands that pushing made too fast; *any: whether there are any.
+static plStatus find_fast(const plModel* model, plData* data, Seen* s, bool stop, Island* island, bool* any) {
+  const plReduced* r = data->work->reduced;
+  double* vc_star = PL_ARENA_NEW(&data->work->step, double, r->nrow);
+  if (!vc_star) return PL_ERROR_MEMORY;
+  pl_reduced_velocities(r, r->v_star, vc_star);
+  *any = false;
+  for (int t = 0; t < model->ntree; t++) {
+    Island* at = &island[t];
+    at->part = 1;
+    if (!(at->work > 0) || !(at->most > at->bound)) continue;
+    list_seen(model, r, t, s);
+    double now = energy_seen(model, data, s, data->work->vc, data->work->v, at->bound);
+    if (!(now > at->bound)) continue;
+    double most = fmax(at->bound, energy_seen(model, data, s, vc_star, data->v_star, 0));
+    if (!(now - most > MUCH * most) || !(at->work > now - most)) continue;
+    at->part = stop ? 0 : fmin(0.7, 0.9 * sqrt(most / now));
+    *any = true;
+  }
+  return PL_OK;
+}
+
+static bool slow_row(double part, double* v_hat) {
+  bool moves = *v_hat != 0;
+  *v_hat *= part;
+  return moves;
 }
 
 // The speed of a correction is v_hat without the shift of Coulomb's law. Impulses of contradicting
 // corrections say nothing about creep, so the correction of creep is removed. Returns whether any is slower.
-static bool slow_down(const plModel* model, const plData* data, plReduced* r, int* up, const Island* island,
-                      bool turning) {
-  int ntree = model->ntree;
+static bool slow_down(const plModel* model, plReduced* r, int* up, const Island* island) {
   bool any = false;
   if (r->shift) pl_reduced_shift(r, -1);
   for (int i = 0; i < r->n; i++) {
     plSapConstraint* c = &r->constraint[i];
-    int tree = r->source[i].pushes ? pl_step_tree_of(c, ntree) : -1;
+    int tree = r->source[i].pushes ? pl_step_tree_of(c, model->ntree) : -1;
     double part = tree < 0 ? 1 : island[pl_step_root_of(up, tree)].part;
     if (part >= 1) continue;
     if (r->shift && c->law == PL_SAP_CONE) r->shift[3 * i] = r->shift[3 * i + 1] = 0;
-    double kept = turning ? pl_rows_turning_of(model, data, r, i) : 0;
-    if (c->law == PL_SAP_CONE) any |= slow_row(part, kept, &c->cone.v_hat_n);
-    for (int k = 0; r->rows[i].row && k < c->nrow; k++) any |= slow_row(part, kept, &r->rows[i].row[k].v_hat);
+    if (c->law == PL_SAP_CONE) any |= slow_row(part, &c->cone.v_hat_n);
+    for (int k = 0; r->rows[i].row && k < c->nrow; k++) any |= slow_row(part, &r->rows[i].row[k].v_hat);
   }
   if (r->shift) pl_reduced_shift(r, 1);
-  return any;
-}
-
-// Sets the factors of islands that pushing made too fast; returns whether there are any. turning: slow_down
-// keeps the speeds that rotation makes necessary; otherwise their energy is allowed on top of the bound.
-static bool find_fast(int ntree, bool stop, bool turning, Island* island) {
-  bool any = false;
-  for (int t = 0; t < ntree; t++) {
-    Island* at = &island[t];
-    double lacks = at->linked || !(at->work > 0) ? 0 : fmax(0, 1 - at->before / at->work),
-           most = fmax(at->free + lacks * at->bound, at->bound) + (turning ? 0 : at->turn),
-           much = at->now - most;
-    at->part = 1;
-    if (!(at->work > 0) || !(much > MUCH * most) || !(at->work > OWN * much)) continue;
-    at->part = stop ? 0 : fmin(0.7, 0.9 * sqrt(most / at->now));
-    any = true;
-  }
   return any;
 }
 
@@ -221,27 +308,39 @@ plStatus pl_step_solve_slower(const plModel* model, plData* data) {
   return status;
 }
 
+static bool new_seen(const plModel* model, plData* data, const plReduced* r, Seen* s) {
+  plArena* arena = &data->work->step;
+  int most = r->nrow + model->nv_rigid;
+  *s = (Seen){.up = PL_ARENA_NEW(arena, int, model->ntree),
+              .root = PL_ARENA_NEW(arena, int, r->n),
+              .driven = PL_ARENA_NEW(arena, bool, model->nv_rigid),
+              .con = PL_ARENA_NEW(arena, int, r->n),
+              .row0 = PL_ARENA_NEW(arena, int, r->n),
+              .dof = PL_ARENA_NEW(arena, int, model->nv_rigid),
+              .tree = PL_ARENA_NEW(arena, int, model->ntree),
+              .R = PL_ARENA_NEW(arena, double, most),
+              .rest = PL_ARENA_NEW(arena, double, most),
+              .d = PL_ARENA_NEW(arena, double, most),
+              .y = PL_ARENA_NEW(arena, double, most),
+              .f = PL_ARENA_NEW(arena, double, r->clique_v0[r->problem.nclique])};
+  return !arena->failed;
+}
+
 plStatus pl_step_calm_push_out(const plModel* model, plData* data) {
   plReduced* r = data->work->reduced;
   bool any = false;
   for (int i = 0; i < r->n && !any; i++) any = r->source[i].pushes && r->constraint[i].law != PL_SAP_SIMILAR;
-  if (!any || !model->ntree || all_are_slow(model, data, r)) return PL_OK;
-  int* up = PL_ARENA_NEW(&data->work->step, int, model->ntree);
+  if (!any || !model->ntree) return PL_OK;
+  Seen s;
   Island* island = PL_ARENA_NEW(&data->work->step, Island, model->ntree);
-  if (!up || !island) return PL_ERROR_MEMORY;
-  pl_step_tie_trees(r, model->ntree, up);
-  for (int k = 1; k <= 2 * ROUNDS; k++) {
-    bool turning = k <= ROUNDS;
-    for (int t = 0; t < model->ntree; t++) island[t] = (Island){0};
-    if (!measure_trees(model, data, r, up, island)) return PL_OK;
-    measure_rows(model, data, r, up, island);
-    if (!find_fast(model->ntree, k % ROUNDS == 0, turning, island)) return PL_OK;
-    if (!slow_down(model, data, r, up, island, turning)) {
-      if (!turning) return PL_OK;
-      k = ROUNDS;
-      continue;
-    }
-    plStatus status = pl_step_solve_slower(model, data);
+  if (!new_seen(model, data, r, &s)) return PL_ERROR_MEMORY;
+  pl_step_tie_trees(r, model->ntree, s.up);
+  find_driven(model, data, r, s.driven);
+  for (int k = 1; k <= ROUNDS; k++) {
+    if (!measure_islands(model, data, r, &s, island)) return PL_OK;
+    plStatus status = find_fast(model, data, &s, k == ROUNDS, island, &any);
+    if (status || !any || !slow_down(model, r, s.up, island)) return status;
+    status = pl_step_solve_slower(model, data);
     if (status) return status;
   }
   return PL_OK;
