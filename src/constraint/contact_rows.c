@@ -107,14 +107,15 @@ double pl_rows_turning_of(const plModel* model, const plData* data, plReduced* r
 }
 
 // The effective gap. Laws act on v1 as if the step moved the sides by dt v1; with a = theta_vq < 1 they move
-// by dt ((1 - a) v0 + a v1). Sides that separate with v0 may therefore approach again by that distance;
-// otherwise the point would push along their motion and add energy. Sides that approach are stopped as if a
-// were 1, unless they would pass through each other: then they are at rest where they touch, and separate
-// with at most (1 - a) / a of their speed of approach.
+// by dt ((1 - a) v0 + a v1). Sides that separate with v0 may approach again by what that opens, in addition
+// to an overlap; otherwise the point would push along their motion and add energy. A gap is not added:
+// whether the point acts would then depend on the sign of v0, however small it is, and change in every step.
+// Sides that approach are stopped as if a were 1, unless they would pass through each other: then they are at
+// rest where they touch, and separate with at most (1 - a) / a of their speed of approach.
 static double gap_in_step(const plOptions* o, const plContactPoint* point, double vn) {
-  double a = o->theta_vq, gap = a > 0 ? (point->gap + (1 - a) * o->dt * vn) / a : point->gap;
-  if (!(a < 1) || !(vn > 0 || point->swept)) return point->gap;
-  return vn > 0 ? fmax(point->gap, gap) : gap;
+  double a = o->theta_vq, gap = point->gap, opens = (1 - a) * o->dt * vn;
+  if (!(a < 1) || !(a > 0) || !(vn > 0 || point->swept)) return gap;
+  return vn > 0 ? fmax(gap, (fmin(gap, 0) + opens) / a) : (gap + opens) / a;
 }
 
 // The parameters of the law, once J is known (the Delassus estimate needs it), and whether the near-rigid
