@@ -326,11 +326,21 @@ static bool new_seen(const plModel* model, plData* data, const plReduced* r, See
   return !arena->failed;
 }
 
+// Whether the rows that push do so much work that some island may be too fast (find_fast).
+static bool can_be_fast(const plModel* model, const plData* data, const plReduced* r) {
+  const double *gamma = data->work->gamma, *vc = data->work->vc;
+  double work = 0, least = INFINITY;
+  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
+    if (r->source[i].pushes && r->constraint[i].law != PL_SAP_SIMILAR)
+      work += work_of(&r->constraint[i], r->shift != NULL, gamma + row, vc + row);
+  for (int t = 0; t < model->ntree && work > 0; t++) least = min2(least, energy_of_bound(model, data, r, t));
+  return work > MUCH * least;
+}
+
 plStatus pl_step_calm_push_out(const plModel* model, plData* data) {
   plReduced* r = data->work->reduced;
-  bool any = false;
-  for (int i = 0; i < r->n && !any; i++) any = r->source[i].pushes && r->constraint[i].law != PL_SAP_SIMILAR;
-  if (!any || !model->ntree) return PL_OK;
+  if (!can_be_fast(model, data, r)) return PL_OK;
+  bool any;
   Seen s;
   Island* island = PL_ARENA_NEW(&data->work->step, Island, model->ntree);
   if (!new_seen(model, data, r, &s)) return PL_ERROR_MEMORY;
