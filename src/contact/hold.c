@@ -101,6 +101,20 @@ double pl_sweep_allowed(const plSweep* s, const plContactPoint* p) {
   return is_compliant(s, p) ? 1 : s->depth * (pl_sweep_rigid(s) ? 1 : PL_SWEEP_SOFT);
 }
 
+plStatus pl_sweep_stop(plSweep* s, const plContactPoint* p, int index) {
+  assert(!pl_sweep_rigid(s));
+  double thin = fmin(limit_of(s, s->ca, &p->a), limit_of(s, s->cb, &p->b)), end = pl_sweep_gap_after(s, p),
+         stop = PL_SWEEP_STOP * s->depth * thin, onward = PL_SWEEP_ONWARD * PL_SWEEP_SOFT * s->depth * thin;
+  if (p->swept || is_compliant(s, p) || !(end < -stop && end < p->gap - onward * pl_sweep_part(s)))
+    return PL_OK;
+  // A second row at the same point: it pushes from the stop on. Points that were added to stop a motion take
+  // no load: they resist a velocity, not a depth.
+  plSweepHit hit = {.a = s->a, .b = s->b, .kind = PL_SWEEP_AT_STOP, .i = index, .time = 1, .end = end};
+  hit.point = *p, hit.mild = hit.creeps = true;
+  hit.point.spring.rest = fmin(p->spring.rest, -stop), hit.point.share *= PL_SWEEP_SHARE;
+  return pl_sweep_push(s, hit);
+}
+
 plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
   double thin = fmin(limit_of(s, s->ca, &p->a), limit_of(s, s->cb, &p->b)), end = pl_sweep_gap_after(s, p),
          deep = pl_sweep_allowed(s, p) * thin;

@@ -355,7 +355,7 @@ static plStatus follow_edges(plSweep* s, plMotions* m, const plContactPoint* p) 
 static plStatus hold_points(plSweep* s, plMotions* m) {
   const plWork* work = s->data->work;
   plStatus status = PL_OK;
-  double deep = 0, thin = 0;
+  double deep = 0, thin = 0, loaded = 0;
   int first = 0;
   bool followed = false, slow = false;
   s->a = s->b = -1, s->self = NULL;
@@ -371,10 +371,14 @@ static plStatus hold_points(plSweep* s, plMotions* m) {
       deep = !slow && is_fast(s, has_springs(s)) ? INFINITY
              : pl_sweep_rigid(s)                 ? -PL_SWEEP_HELD * s->depth * thin
                                                  : -INFINITY;
+      // A pair that is not fast may press its points to the stop from this depth on.
+      loaded = pl_sweep_rigid(s) ? -INFINITY
+                                 : fmax(deep, least_way(s, has_springs(s)) - PL_SWEEP_STOP * s->depth * thin);
     }
     bool sunk = pl_sweep_rigid(s) && p->gap < -PL_SWEEP_HELD * s->depth * thin;
     if (slow && (p->gap < deep || sunk) && take_motions(s, m)) return PL_ERROR_MEMORY;
     if (p->gap < deep) status = pl_sweep_hold(s, p, i);
+    if (!status && p->gap < loaded) status = pl_sweep_stop(s, p, i);
     if (!status && p->gap < deep && p->a.edge && p->b.edge) status = follow_edges(s, m, p);
     if (!status && sunk && !followed && s->nhit == first) status = follow_deep(s, m, thin), followed = true;
   }

@@ -52,7 +52,8 @@ enum {
   PL_SWEEP_FACET,
   PL_SWEEP_CONVEX,
   PL_SWEEP_POINT,
-  PL_SWEEP_LAW  // the law of an existing point is that of another depth, point.tangent
+  PL_SWEEP_AT_STOP,  // existing point i, which a load presses in
+  PL_SWEEP_LAW       // the law of an existing point is that of another depth, point.tangent
 };
 
 typedef struct plSweep {
@@ -98,6 +99,8 @@ plStatus pl_sweep_law_end(const plSweep* sweep, double* end);
 // Adds a hit if the motion pushes an existing point of the pair in too deep; `index` identifies the point.
 // hold.c
 plStatus pl_sweep_hold(plSweep* sweep, const plContactPoint* point, int index);
+// Adds a hit if a load presses an existing point of a soft side in as deep as no load may. hold.c
+plStatus pl_sweep_stop(plSweep* sweep, const plContactPoint* point, int index);
 // How far an existing point may sink in, in depth limits.
 double pl_sweep_allowed(const plSweep* sweep, const plContactPoint* point);
 // Adds a hit if the edges of an existing point cross too deep at the end of the motion. Edges that turn while

@@ -96,6 +96,9 @@
 // deform around the point.
 #define PL_SWEEP_ROUND 2
 #define PL_SWEEP_SOFT 2.5
+// PL_SWEEP_DEEPs. A load presses no point of a soft side deeper: the near-rigid term yields by any depth
+// under a load on light vertices. Points of a grip at the edges of thin pads rest at up to 6.3.
+#define PL_SWEEP_STOP 7.5
 // PL_SWEEP_DEEPs. Points of slow rigid bodies are followed if they are this deep: a heavy body sinks into a
 // light one a little more in every step.
 #define PL_SWEEP_HELD 0.5

@@ -52,6 +52,21 @@ static bool was_hit(plSweepHit* hit, const plSweepHit* before, int nbefore) {
   return known;
 }
 
+static bool is_existing(const plSweepHit* hit) {
+  return hit->kind == PL_SWEEP_POINT || hit->kind == PL_SWEEP_AT_STOP;
+}
+
+// Whether all hits are points that already have a row at their stop. What it yields does not add up.
+static bool all_stopped(const plSweepHit* hit, int nhit, const plSweepHit* before, int nbefore) {
+  for (int i = 0; i < nhit; i++) {
+    bool known = false;
+    for (int k = 0; k < nbefore && !known && hit[i].kind == PL_SWEEP_AT_STOP; k++)
+      known = same_features(&hit[i], &before[k]);
+    if (!known) return false;
+  }
+  return true;
+}
+
 // Adds the points of hits; *fresh: their number; *new_place: true if some are at new positions, or if an
 // existing point got another law. Features that were hit before are added again: the row is that of the
 // present motion. (Existing points that were added again are followed themselves, contact/hold.c.)
@@ -65,7 +80,7 @@ static plStatus add_points(plData* data, plSweepHit* hit, int nhit, const plSwee
       work->point[hit[i].i].tangent = hit[i].point.tangent, *new_place = true;
       continue;
     }
-    bool known = was_hit(&hit[i], before, nbefore), point = hit[i].kind == PL_SWEEP_POINT;
+    bool known = was_hit(&hit[i], before, nbefore), point = is_existing(&hit[i]);
     if (known && point) continue;
     if (!PL_PUSH(work->point, work->npoint, work->point_cap, hit[i].point)) return PL_ERROR_MEMORY;
     (*fresh)++, *new_place = *new_place || !(known || point);
@@ -106,6 +121,7 @@ plStatus pl_step_guard(const plModel* model, plData* data) {
   for (int round = 0;; round++) {
     plStatus status = pl_contact_sweep(model, data, work->v, PL_SWEEP_DEEP, &hit, &nhit);
     if (status || nhit == 0) return status;
+    if (all_stopped(hit, nhit, before, nbefore)) return PL_OK;
     int* earlier = &recent[round % PL_SWEEP_ROUNDS];
     if (in_vain || (round >= PL_SWEEP_ROUNDS && 2 * nhit > *earlier)) return give_up(model, data, hit, nhit);
     *earlier = nhit;

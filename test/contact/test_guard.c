@@ -431,6 +431,202 @@ static void folds_need_few_parts(void) {
   CHECK_BELOW(parts, 3, MEMBERS * STEPS);  // 2.0; 5.6 with four rounds at most
 }
 
+// ---- loads
+
+// Height of the upper face of deformable 0, a plate, at (x, y); -infinity beside it.
+static double face_at(const plData* data, double x, double y) {
+  const plModel* m = data->model;
+  double high = -INFINITY;
+  for (int t = m->deform_tri0[0]; t < m->deform_tri0[1]; t++) {
+    const int* v = m->tri_vert + 3 * t;
+    plVec3 p[3];
+    bool upper = true;
+    for (int k = 0; k < 3; k++) {
+      upper = upper && m->vert_rest[3 * v[k] + 2] > 0;
+      p[k] = v3_load(data->q + m->deform_q0[0] + 3 * (v[k] - m->deform_vert0[0]));
+    }
+    if (!upper) continue;
+    plVec3 e = v3_sub(p[1], p[0]), f = v3_sub(p[2], p[0]);
+    double area = e.x * f.y - e.y * f.x, b = ((x - p[0].x) * f.y - (y - p[0].y) * f.x) / area,
+           c = (e.x * (y - p[0].y) - e.y * (x - p[0].x)) / area;
+    if (b >= 0 && c >= 0 && b + c <= 1) high = fmax(high, p[0].z + b * e.z + c * f.z);
+  }
+  return high;
+}
+
+// How far the twelve edges of box 0 reach below that face (m).
+static double edges_below(const plData* data, plVec3 size) {
+  const double* q = data->q;
+  plPose pose = {v3_load(q), {q[3], q[4], q[5], q[6]}};
+  double deep = 0;
+  for (int i = 0; i < 12 * 9; i++) {
+    double u[3];
+    int along = i % 3;
+    u[along] = i / 12 / 8.0 - 0.5;
+    u[(along + 1) % 3] = i / 3 & 1 ? 0.5 : -0.5, u[(along + 2) % 3] = i / 6 & 1 ? 0.5 : -0.5;
+    plVec3 x = pose_apply(pose, v3(u[0] * size.x, u[1] * size.y, u[2] * size.z));
+    deep = fmax(deep, face_at(data, x.x, x.y) - x.z);
+  }
+  return deep;
+}
+
+// A plate of 0.2 m whose four rims are held.
+static void add_held_plate(World* w, double thick, int cells, double young, double density) {
+  plMesh* mesh = box_mesh(v3(0.2, 0.2, thick), cells, cells, 1);
+  plDeformableDef def = pl_default_deformable_def();
+  plFixDef fix = pl_default_fix_def();
+  def.name = "plate", def.mesh = mesh, def.surface.friction = 0.5, def.material.young = young;
+  def.material.kind = PL_MATERIAL_COROTATED, def.material.poisson = 0.3, def.material.density = density;
+  def.material.damping_stiffness = 0.01;
+  CHECK_INT(pl_spec_add_deformable(w->spec, &def, &fix.deformable, &w->error), PL_OK);
+  pl_mesh_destroy(mesh);
+  for (int i = 0; i < 4; i++) {
+    plVec3 out = i < 2 ? v3(i ? 1 : -1, 0, 0) : v3(0, i == 2 ? 1 : -1, 0);
+    fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre = v3_scale(0.0999, out);
+    fix.region.normal = v3_neg(out);
+    CHECK_INT(pl_spec_add_fix(w->spec, &fix, &w->error), PL_OK);
+  }
+}
+
+// Needles and bricks are pressed on thin soft plates for many steps, with up to 100 times their weight. A
+// plate is stiff enough to carry that, but light: its points yield by more than its thickness. Whatever they
+// yield in a step must not add up.
+static void what_is_pressed_does_not_sink_in(void) {
+  plRandom r = {99};
+  double worst = 0;
+  for (int trial = 0; trial < CHECK_MEMBERS(16); trial++) {
+    double dt = pl_random(&r, 0.004, 0.02), thick = pl_random(&r, 0.001, 0.005),
+           mass = 0.01 * pow(300, pl_random(&r, 0, 1)), speed = 0.05 * pow(100, pl_random(&r, 0, 1)),
+           g = 9.81 * pow(100, pl_random(&r, 0, 1)), density = 100 * pow(30, pl_random(&r, 0, 1)),
+           young = 300 * mass * (g + speed * speed / 0.03) / thick * pow(10, pl_random(&r, 0, 1));
+    World w = begin(v3(0, 0, -g), dt);
+    plOptions* o = pl_spec_options(w.spec);
+    o->contact_law = trial % 2 ? PL_LAW_COULOMB : PL_LAW_CONE;
+    o->theta = o->theta_vq = trial % 4 < 2 ? 1 : 0.5;
+    add_held_plate(&w, thick, 3 + trial % 5, young, density);
+    plShapeDef box = pl_default_shape_def();
+    double wide = pl_random(&r, 0.002, 0.006);
+    box.kind = PL_SHAPE_BOX, box.size = v3_random(&r, 0.01, 0.05), box.surface.friction = 0.5;
+    if (trial % 3 == 0) box.size = v3(wide, wide, pl_random(&r, 0.04, 0.08));
+    plQuat q = any_turn(&r, 2);
+    plVec3 size = box.size, up = quat_rotate(quat_conj(q), v3(0, 0, 1)), at = v3_random(&r, -0.04, 0.04);
+    at.z = 0.5 * (thick + fabs(up.x) * size.x + fabs(up.y) * size.y + fabs(up.z) * size.z) + 1e-4;
+    add_body(&w, "brick", box, (plPose){at, q}, v3(0, 0, -speed), mass, mass * v3_norm2(size) / 12);
+    build(&w);
+    for (int k = 0; k < 24; k++) {
+      run(&w, 5);
+      worst = fmax(worst, edges_below(w.data, size) / (0.5 * thick));
+      const double* x = w.data->q;
+      if (fmax(fabs(x[0]), fabs(x[1])) > 0.1 - 0.6 * v3_norm(size)) break;  // it may fall off the rim
+    }
+    end(&w);
+  }
+  printf("  deepest edge of what is pressed on a plate: %.3f of half its thickness\n", worst);
+  CHECK_BELOW(worst, 0.8, 1);
+}
+
+// A hollow box: walls one cell thick, `cells` along each edge.
+static plMesh* shell_mesh(plVec3 size, double thick, int cells) {
+  int n = cells + 2, kept = 0, nvert = 0;
+  plMesh* all = box_mesh(v3(n, n, n), n, n, n);
+  double s[3];
+  v3_store(s, size);
+  for (int i = 0; i < 3 * all->nvert; i++) {
+    double u = all->vert[i] / n * 2, *x = &all->vert[i], half = 0.5 * s[i % 3];
+    *x = fabs(u) > 1 - 1.0 / n ? copysign(half, u) : u * n / cells * (half - thick);
+  }
+  for (int t = 0; t < all->ntet; t++) {
+    int c = t / 5, at[3] = {c % n, c / n % n, c / n / n};
+    bool wall = false;
+    for (int k = 0; k < 3; k++) wall = wall || at[k] == 0 || at[k] == n - 1;
+    if (!wall) continue;
+    for (int a = 0; a < 4; a++) all->tet[4 * kept + a] = all->tet[4 * t + a];
+    kept++;
+  }
+  int* number = malloc(sizeof *number * (size_t)all->nvert);
+  for (int v = 0; v < all->nvert; v++) number[v] = -1;
+  for (int i = 0; i < 4 * kept; i++)
+    if (number[all->tet[i]] < 0) number[all->tet[i]] = nvert++;
+  plMesh* mesh = pl_mesh_create(nvert, kept, 0, NULL);
+  for (int v = 0; v < all->nvert; v++)
+    for (int k = 0; k < 3 && number[v] >= 0; k++) mesh->vert[3 * number[v] + k] = all->vert[3 * v + k];
+  for (int i = 0; i < 4 * kept; i++) mesh->tet[i] = number[all->tet[i]];
+  free(number);
+  pl_mesh_destroy(all);
+  return mesh;
+}
+
+// Where deformable 0 had at rest what it has at x; false: it is not there.
+static bool rest_of(const plData* data, plVec3 x, plVec3* rest) {
+  const plModel* m = data->model;
+  for (int t = m->deform_tet0[0]; t < m->deform_tet0[1]; t++) {
+    const int* v = m->tet_vert + 4 * t;
+    plVec3 p[4];
+    for (int k = 0; k < 4; k++) p[k] = v3_load(data->q + m->deform_q0[0] + 3 * (v[k] - m->deform_vert0[0]));
+    plVec3 a = v3_sub(p[1], p[0]), b = v3_sub(p[2], p[0]), c = v3_sub(p[3], p[0]), y = v3_sub(x, p[0]);
+    double det = v3_dot(a, v3_cross(b, c)), l[4];
+    l[1] = v3_dot(y, v3_cross(b, c)) / det, l[2] = v3_dot(a, v3_cross(y, c)) / det;
+    l[3] = v3_dot(a, v3_cross(b, y)) / det, l[0] = 1 - l[1] - l[2] - l[3];
+    if (fmin(fmin(l[0], l[1]), fmin(l[2], l[3])) < 0) continue;
+    *rest = nowhere;
+    for (int k = 0; k < 4; k++) *rest = v3_madd(*rest, l[k], v3_load(m->vert_rest + 3 * v[k]));
+    return true;
+  }
+  return false;
+}
+
+// Needles fly at up to 16 m/s in thin shells that hang by their upper side, and are pressed on their walls
+// with up to 100 times their weight.
+static void what_is_in_a_shell_stays_in(void) {
+  plRandom r = {7};
+  double worst = 0;
+  for (int trial = 0; trial < CHECK_MEMBERS(24); trial++) {
+    double dt = pl_random(&r, 0.004, 0.02), thick = pl_random(&r, 0.001, 0.003),
+           g = 9.81 * pow(100, pl_random(&r, 0, 1)), mass = 0.001 * pow(1000, pl_random(&r, 0, 1)),
+           wide = pl_random(&r, 0.002, 0.006);
+    int cells = 2 + trial % 3;
+    plVec3 size = v3_scale(0.05 * cells, v3_random(&r, 0.8, 1.6)), inner = v3_scale(0.5, size);
+    World w = begin(v3(0, 0, -g), dt);
+    plOptions* o = pl_spec_options(w.spec);
+    o->contact_law = trial % 2 ? PL_LAW_COULOMB : PL_LAW_CONE;
+    o->theta = o->theta_vq = trial % 4 < 2 ? 0.5 : 1;
+    plMesh* mesh = shell_mesh(size, thick, cells);
+    plDeformableDef def = pl_default_deformable_def();
+    plFixDef fix = pl_default_fix_def();
+    def.name = "shell", def.mesh = mesh, def.surface.friction = 0.5,
+    def.material.kind = PL_MATERIAL_COROTATED;
+    def.material.young = 1e7 * pow(1000, pl_random(&r, 0, 1)), def.material.poisson = 0.3;
+    def.material.density = 100 * pow(30, pl_random(&r, 0, 1)), def.material.damping_stiffness = 0.01;
+    CHECK_INT(pl_spec_add_deformable(w.spec, &def, &fix.deformable, &w.error), PL_OK);
+    pl_mesh_destroy(mesh);
+    fix.region.kind = PL_REGION_HALF_SPACE, fix.region.centre = v3(0, 0, inner.z - 0.5 * thick);
+    fix.region.normal = v3(0, 0, -1);
+    CHECK_INT(pl_spec_add_fix(w.spec, &fix, &w.error), PL_OK);
+    plShapeDef box = pl_default_shape_def();
+    box.kind = PL_SHAPE_BOX, box.size = v3(wide, wide, pl_random(&r, 0.03, 0.06)), box.surface.friction = 0.5;
+    double speed = pow(16, pl_random(&r, 0, 1));
+    plVec3 v = v3_scale(speed, v3_unit(v3_random(&r, -1, 1)));
+    add_body(&w, "needle", box, (plPose){nowhere, any_turn(&r, 2)}, v, mass, mass * v3_norm2(box.size) / 12);
+    build(&w);
+    for (int k = 0; k < 100; k++) {
+      run(&w, 1);
+      const double* q = w.data->q;
+      // Nothing of it is outside, because its corners and middles of edges pass no middle of a wall.
+      for (int i = 0; i < 27; i++) {
+        plVec3 u = v3(0.5 * (i % 3 - 1), 0.5 * (i / 3 % 3 - 1), 0.5 * (i / 9 - 1)), rest,
+               x = v3(u.x * box.size.x, u.y * box.size.y, u.z * box.size.z);
+        if (!rest_of(w.data, pose_apply((plPose){v3_load(q), {q[3], q[4], q[5], q[6]}}, x), &rest)) continue;
+        double in =
+            fmax(fmax(fabs(rest.x) - inner.x, fabs(rest.y) - inner.y), fabs(rest.z) - inner.z) + thick;
+        worst = fmax(worst, in / (0.5 * thick));
+      }
+    }
+    end(&w);
+  }
+  printf("  deepest part of a needle in a shell: %.3f of half its thickness\n", worst);
+  CHECK_BELOW(worst, 0.8, 1);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(what_leaves_is_no_hit);
@@ -441,5 +637,7 @@ int main(int argc, char** argv) {
   RUN(what_rolls_does_not_sink_in);
   RUN(a_link_is_followed_where_it_goes);
   RUN(folds_need_few_parts);
+  RUN(what_is_pressed_does_not_sink_in);
+  RUN(what_is_in_a_shell_stays_in);
   return CHECK_END;
 }
