@@ -4,7 +4,8 @@
 // GJK and EPA give the normal and the closest points; if boxes lie on each other, their faces give the
 // normal. If both shapes have a face (or an edge) towards each other, the faces are clipped in the plane
 // normal to it, and every corner of the overlap becomes a point, so that a cylinder stands and a rod lies
-// still. With options.rigid_contact: point there is one point, the closest.
+// still. With options.rigid_contact: point there is one point, the closest, and corners that sink in ahead of
+// it.
 //
 // If a surface has a contact stiffness k, the sides are elastic foundations: they push with k times the depth
 // over the area of their overlap. Flat faces: A. A line of length L and depth d is 2 sqrt(2 R d) wide with
@@ -19,6 +20,8 @@
 #include "contact/thresholds.h"
 #include "geom/closest.h"
 #include "math/frame.h"
+#include "model/work.h"
+#include "rigid/tree.h"
 
 enum { CORNERS = 2 * PL_CONVEX_FACE + 1 };
 
@@ -205,21 +208,61 @@ static double as_close(double farther, double radius) {
   return fmax(0, 1 - farther / (PL_AS_CLOSE * radius));
 }
 
-// The closest points, or the weighted centre of the corners that are about as close.
-static plStatus emit_point(plPair* pair, const Frame* f, const Flat* part, const Flat* p, const Flat* q,
-                           const plConvexGap* g, Area area, double radius) {
+// Corners of the overlap of two faces: the middle between the two sides, and their gap.
+typedef struct Corners {
+  int n;
+  plVec3 at[CORNERS];
+  double gap[CORNERS];
+} Corners;
+
+// The velocity of a shape's body at x.
+static plVec3 velocity_at(const plPair* pair, const plCollider* c, plVec3 x) {
+  if (c->node < 0) return v3(0, 0, 0);
+  const plTreeState* state = &pair->data->work->tree;
+  plVec3 point = state->tree_point[pl_tree_of_node(&pair->data->work->forest, c->node)];
+  return motion_at(state->node_V[c->node], v3_sub(x, point));
+}
+
+// How much the gap at x falls in the step at the present velocities.
+static double sinks(const plPair* pair, plVec3 x, plVec3 n) {
+  plVec3 v = v3_sub(velocity_at(pair, pair->ca, x), velocity_at(pair, pair->cb, x));
+  return pair->data->par->options.dt * v3_dot(v, n);
+}
+
+// The closest points, or the weighted centre of the corners that are about as close. One point cannot stop a
+// body that rocks about it: a corner that sinks in ahead of it would be pushed out later, which lifts what
+// lies on it. So these corners get points, too.
+static plStatus emit_one(plPair* pair, const Corners* c, plVec3 n, plVec3 closest, double gap, Area area,
+                         double radius) {
   plOnSkin none = {.tri = -1};
   plVec3 sum = {0, 0, 0};
   double weight = 0, apart = 0;
+  for (int i = 0; i < c->n; i++) {
+    double w = as_close(c->gap[i] - gap, radius);
+    sum = v3_madd(sum, w, c->at[i]), apart += w * c->gap[i], weight += w;
+  }
+  if (weight > 0) closest = v3_scale(1 / weight, sum), gap = apart / weight;
+  double sinking = sinks(pair, closest, n), end = fmin(0, gap - sinking - PL_LONELY * radius);
+  plStatus status = push(pair, none, none, closest, n, gap, area, 1);
+  for (int i = 0; i < c->n && !status; i++) {
+    double own = sinks(pair, c->at[i], n);
+    if (own > sinking && c->gap[i] - own < end)
+      status = push(pair, none, none, c->at[i], n, c->gap[i], area, 1.0 / c->n);
+  }
+  return status;
+}
+
+// The same for the overlap of two faces.
+static plStatus emit_point(plPair* pair, const Frame* f, const Flat* part, const Flat* p, const Flat* q,
+                           const plConvexGap* g, Area area, double radius) {
+  Corners c = {.n = part->n};
   int kp = third_corner(p), kq = third_corner(q);
   for (int i = 0; i < part->n; i++) {
-    double h = height_at(p, kp, part->u[i], part->v[i]), gap = height_at(q, kq, part->u[i], part->v[i]) - h,
-           w = as_close(gap - g->gap, radius);
+    double h = height_at(p, kp, part->u[i], part->v[i]);
     plVec3 x = v3_madd(v3_madd(f->origin, part->u[i], f->t1), part->v[i], f->t2);
-    sum = v3_madd(sum, w, v3_madd(x, h + 0.5 * gap, f->n)), apart += w * gap, weight += w;
+    c.gap[i] = height_at(q, kq, part->u[i], part->v[i]) - h, c.at[i] = v3_madd(x, h + 0.5 * c.gap[i], f->n);
   }
-  plVec3 at = weight > 0 ? v3_scale(1 / weight, sum) : v3_scale(0.5, v3_add(g->a, g->b));
-  return push(pair, none, none, at, g->normal, weight > 0 ? apart / weight : g->gap, area, 1);
+  return emit_one(pair, &c, g->normal, v3_scale(0.5, v3_add(g->a, g->b)), g->gap, area, radius);
 }
 
 // Corners of the overlap of the two faces (with the gap of each along the normal), or only the closest
@@ -311,19 +354,15 @@ plStatus pl_contact_convex_at(plPair* pair, const plConvex* A, const plConvex* B
 
 // ---- against a half space: the face towards it
 
-// The lowest point, or the weighted centre of the corners that are about as low.
+// One point, and what sinks in ahead of it.
 static plStatus emit_lowest(plPair* pair, const plVec3* corner, int n, double lowest, plVec3 up, Area area,
                             double radius) {
-  plOnSkin none = {.tri = -1};
-  plVec3 sum = {0, 0, 0};
-  double weight = 0;
+  Corners c = {.n = n};
   for (int i = 0; i < n; i++) {
-    double w = as_close(v3_dot(v3_sub(corner[i], pair->cb->pose.p), up) - lowest, radius);
-    sum = v3_madd(sum, w, corner[i]), weight += w;
+    c.gap[i] = v3_dot(v3_sub(corner[i], pair->cb->pose.p), up);
+    c.at[i] = v3_madd(corner[i], -0.5 * c.gap[i], up);
   }
-  plVec3 at = v3_scale(1 / weight, sum);
-  double gap = v3_dot(v3_sub(at, pair->cb->pose.p), up);
-  return push(pair, none, none, v3_madd(at, -0.5 * gap, up), v3_neg(up), gap, area, 1);
+  return emit_one(pair, &c, v3_neg(up), c.at[0], lowest, area, radius);
 }
 
 plStatus pl_contact_convex_plane(plPair* pair) {

@@ -56,7 +56,7 @@ const plKey pl_option_key[] = {
     {.name = "contact_points", .type = PL_KEY_INT, .offset = AT(contact_points), .range = {0, 1000, false, false},
      .preset = {0, 0, 0}, .meaning = "a flat patch of more contact points than this is reduced to this number (at least 4) with the same force, moment and area; 0: never"},
     {.name = "rigid_contact", .type = PL_KEY_WORD, .offset = AT(rigid_contact), .words = rigid_contacts,
-     .preset = {PL_RIGID_PATCH, 0, 0}, .meaning = "convex rigid shapes touch each other and half spaces with every corner of the patch they share, or with one point (GJK and EPA): fewer constraints, but no torsional friction and little resistance to tipping"},
+     .preset = {PL_RIGID_PATCH, 0, 0}, .meaning = "convex rigid shapes touch each other and half spaces with every corner of the patch they share, or with one point (GJK and EPA), and corners that sink in ahead of it: fewer constraints, but no torsional friction and little resistance to tipping"},
     {.name = "coulomb_strict", .type = PL_KEY_BOOL, .offset = AT(coulomb_strict),
      .preset = {0, 0, 0}, .meaning = "with contact_law coulomb: a step whose friction does not converge fails instead of being counted"},
     {.name = "push_out_speed", .type = PL_KEY_NUMBER, .offset = AT(push_out_speed), .range = {0, INFINITY, true, false}, .unit = "m/s",

@@ -424,11 +424,12 @@ static void folds_need_few_parts(void) {
   plRandom r = {21};
   int parts = 0;
   for (int k = 0; k < MEMBERS; k++) {
-    double young = pl_random(&r, 100, 250), dt = pl_random(&r, 0.02, 0.03), pull = pl_random(&r, 30, 60);
-    plVec3 way = v3(pl_random(&r, -0.3, 0.3), -1, pl_random(&r, -0.5, 0.5));
+    double young = pl_random(&r, 100, 250), dt = pl_random(&r, 0.02, 0.03), pull = pl_random(&r, 30, 60),
+           x = pl_random(&r, -0.3, 0.3), z = pl_random(&r, -0.5, 0.5);
+    plVec3 way = v3(x, -1, z);
     parts += parts_of_crumpling(dt, young, v3_scale(pull / v3_norm(way), way), STEPS);
   }
-  CHECK_BELOW(parts, 3, MEMBERS * STEPS);  // 2.0; 5.6 with four rounds at most
+  CHECK_BELOW(parts, 1.5, MEMBERS * STEPS);  // 1.1; 4.3 with four rounds at most
 }
 
 // ---- loads
