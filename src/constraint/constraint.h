@@ -28,8 +28,6 @@ typedef struct plRowSource {
   int part;         // limit, tendon: 0 lower, 1 upper; attachment: index of its vertex; effort: counts its
                     // rows; else 0
   bool pushes;      // corrects a violation as stiffly as the step allows
-  double turning;   // m/s, part of the correction that compensates the rotation of bodies in every step;
-                    // negative: a contact's that nobody has asked for (pl_rows_turning_of)
   double mobility;  // 1/kg, of the rows of a pair between bodies
   double turn_mobility;  // 1/(kg m^2), of the angles of a weld
   double curvature;      // 1/(kg m), of the path of a pair between bodies (pl_rows_curvature)
@@ -232,11 +230,10 @@ static inline double pl_rows_near_rigid(double w) {
   return PL_SAP_BETA * PL_SAP_BETA / (4 * M_PI * M_PI) * w;
 }
 // The limit for the last row of a contact, without the part due to rotation. The contact is the constraint
-// added last and is marked as pushing; its turning is not known yet.
+// added last and is marked as pushing.
 double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c);
-// That part, and of constraint i, which pushes (contact_rows.c).
+// That part.
 double pl_rows_turning(const plModel* model, const plData* data, plRowAnchors anchors);
-double pl_rows_turning_of(const plModel* model, const plData* data, plReduced* r, int i);
 // The limit for a point of a body that does not turn a hinge by itself.
 double pl_rows_push_out_at(const plModel* model, const plData* data, int body, plVec3 p);
 // An estimate of the curvature of a pair's path, as if joints moved one by one: the second derivative of the

@@ -93,17 +93,13 @@ static double put_on_tangent(Stiffness* own, plContactPoint* point, double vn, d
 // stiff as a point without a spring and starts to push there. The two rows form one convex law with a kink.
 static bool has_stop(const plSpring* spring) { return spring->compliance > 0 && isfinite(spring->stop); }
 
-double pl_rows_turning_of(const plModel* model, const plData* data, plReduced* r, int i) {
-  plRowSource* source = &r->source[i];
-  assert(i >= 0 && i < r->n && source->pushes);
-  if (source->turning >= 0) return source->turning;
-  assert(source->kind == PL_ROWS_CONTACT || source->kind == PL_ROWS_STOP);
-  const plContactPoint* p = &data->work->point[source->index];
+// What the rotation of the bodies at a point adds to the speed of its correction (pl_rows_turning).
+static double turning_of(const plModel* model, const plData* data, const plContactPoint* p) {
   plRowAnchors anchors = {.a = p->a.shape_id < 0 ? -1 : model->shape_body[p->a.shape_id],
                           .b = p->b.shape_id < 0 ? -1 : model->shape_body[p->b.shape_id],
                           .p_a = p->position,
                           .p_b = p->position};
-  return source->turning = pl_rows_turning(model, data, anchors);
+  return pl_rows_turning(model, data, anchors);
 }
 
 // The effective gap. Laws act on v1 as if the step moved the sides by dt v1; with a = theta_vq < 1 they move
@@ -155,8 +151,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, plC
     if (c->cone.v_hat_n > 0 && c->cone.R_n <= R_nr * (1 + 1e-9) && !(phi < point->gap)) {
       double least = pl_rows_push_out(model, data, r, c);
       if (c->cone.v_hat_n > least)
-        pl_sap_slow_down(least + pl_rows_turning_of(model, data, r, r->n - 1), &c->cone.R_n,
-                         &c->cone.v_hat_n);
+        pl_sap_slow_down(least + turning_of(model, data, point), &c->cone.R_n, &c->cone.v_hat_n);
     }
     return true;
   }
@@ -165,8 +160,7 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, plC
   double k = fmin(own.k, 1 / (R_nr * o->dt * o->dt)), depth = rest - phi;
   // near rigid: the push is not faster than that of the cone law
   if (k < own.k && depth > 0) {
-    double least = pl_rows_push_out(model, data, r, c),
-           most = least + pl_rows_turning_of(model, data, r, r->n - 1);
+    double least = pl_rows_push_out(model, data, r, c), most = least + turning_of(model, data, point);
     if (depth > 2 * o->dt * least) s.dissipation = fmax(s.dissipation, 1 / most - 2 * o->dt / depth);
   }
   k /= 1 + k * compliance;

@@ -383,9 +383,7 @@ double pl_rows_push_out_at(const plModel* model, const plData* data, int body, p
          data->par->options.dt * v3_norm(bias_acceleration(model, data, body, p));
 }
 
-static void note_pushing(plReduced* r, double turning) {
-  r->source[r->n - 1].pushes = true, r->source[r->n - 1].turning = turning;
-}
+static void note_pushing(plReduced* r) { r->source[r->n - 1].pushes = true; }
 
 // Whether a contact moves single bodies alone: their J lies in the room of its rows.
 static bool moves_bodies_alone(const plRows* rows) {
@@ -396,7 +394,7 @@ static bool moves_bodies_alone(const plRows* rows) {
 
 double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c) {
   assert(r->n > 0 && c == &r->constraint[r->n - 1]);
-  note_pushing(r, -1);
+  note_pushing(r);
   if (moves_bodies_alone(&r->rows[r->n - 1])) return data->par->options.push_out_speed;  // no hinge turns
   return push_out_speed(model, data, r, c, 0, c->nrow, NULL);
 }
@@ -412,7 +410,7 @@ void pl_rows_slow_down(const plModel* model, const plData* data, plReduced* r, c
          least =
              anchors.angle ? data->par->options.push_out_turn : push_out_speed(model, data, r, c, row0, n, g),
          part = sum > least * least ? fmin(1, (least + turning) / sqrt(sum)) : 1;
-  note_pushing(r, turning);
+  note_pushing(r);
   for (int k = row0; k < row0 + n && part < 1; k++)
     pl_sap_slow_down(part * fabs(row[k].v_hat), &row[k].R, &row[k].v_hat);
 }
