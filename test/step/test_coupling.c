@@ -175,7 +175,8 @@ static const plModel* chain_that_is_hit(plRandom* r, int k) {
   plMesh* mesh = box_mesh((plVec3){0.02, 0.02, 0.02}, 1, 1, 1);
   plDeformableDef def = pl_default_deformable_def();
   def.name = "block", def.mesh = mesh, def.pose.p = v3(pl_random(r, 0, 0.03), 0, 0.016);
-  def.velocity = v3(pl_random(r, -5, 5), pl_random(r, -5, 5), -pl_random(r, 10, 40));
+  def.velocity.x = pl_random(r, -5, 5), def.velocity.y = pl_random(r, -5, 5);
+  def.velocity.z = -pl_random(r, 10, 40);
   def.angular_velocity = v3_random(r, -40, 40);
   def.material.kind = kinds[k % 3], def.material.young = exp(pl_random(r, log(1e8), log(1e11)));
   def.material.density = pl_random(r, 1000, 6000), def.material.poisson = 0.2;
