@@ -105,13 +105,17 @@ plStatus pl_sweep_stop(plSweep* s, const plContactPoint* p, int index) {
   assert(!pl_sweep_rigid(s));
   double thin = fmin(limit_of(s, s->ca, &p->a), limit_of(s, s->cb, &p->b)), end = pl_sweep_gap_after(s, p),
          stop = PL_SWEEP_STOP * s->depth * thin, onward = PL_SWEEP_ONWARD * PL_SWEEP_SOFT * s->depth * thin;
-  if (p->swept || is_compliant(s, p) || !(end < -stop && end < p->gap - onward * pl_sweep_part(s)))
-    return PL_OK;
+  // A spring has a stop of its own, beyond which it is near rigid.
+  bool spring = p->spring.compliance > 0;
+  if (spring) stop += p->spring.stop - PL_SPRING_DEEPEST * thin;
+  if (p->swept || (spring ? pl_contact_yields(s->data, s->ca, s->cb) : is_compliant(s, p))) return PL_OK;
+  if (!(end < -stop && end < p->gap - onward * pl_sweep_part(s))) return PL_OK;
   // A second row at the same point: it pushes from the stop on. Points that were added to stop a motion take
   // no load: they resist a velocity, not a depth.
   plSweepHit hit = {.a = s->a, .b = s->b, .kind = PL_SWEEP_AT_STOP, .i = index, .time = 1, .end = end};
   hit.point = *p, hit.mild = hit.creeps = true;
-  hit.point.spring.rest = fmin(p->spring.rest, -stop), hit.point.share *= PL_SWEEP_SHARE;
+  hit.point.spring = (plSpring){.rest = spring ? -stop : fmin(p->spring.rest, -stop)};
+  hit.point.share *= PL_SWEEP_SHARE;
   return pl_sweep_push(s, hit);
 }
 
