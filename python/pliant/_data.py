@@ -466,7 +466,7 @@ class Data(_pliant.Data):
 
     @property
     def options(self) -> Options:
-        """This simulation's options of the step: a copy; assign Options or a dict to change them."""
+        """This simulation's options of the step, as they are now. Setting a member sets it in the simulation; a dict sets several."""
         return self.get_options()
 
     @options.setter

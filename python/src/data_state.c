@@ -164,7 +164,7 @@ static PyObject* override_parameters(PyObject* self, PyObject* arguments) {
 static PyObject* get_options(PyObject* self, PyObject* none) {
   (void)none;
   plData* data = data_of(self, false);
-  return data ? record_new(&table_plOptions, &data->par->options) : NULL;
+  return data ? record_part(&table_plOptions, &data->par->options, self, "options") : NULL;
 }
 
 static PyObject* set_options(PyObject* self, PyObject* value) {
@@ -340,7 +340,7 @@ PyMethodDef data_state_methods[] = {
     {"override_parameters", override_parameters, METH_VARARGS,
      "override_parameters($self, plain, options=(), /)\n--\n\n" DOC_pl_parameters_override},
     {"get_options", get_options, METH_NOARGS,
-     "get_options($self, /)\n--\n\nThis simulation's options of the step: a copy."},
+     "get_options($self, /)\n--\n\nThis simulation's options of the step. Setting a member sets it here."},
     {"set_options", set_options, METH_O, "set_options($self, options, /)\n--\n\n" DOC_pl_options_set},
     {"switches", switches, METH_O,
      "switches($self, kind, /)\n--\n\nWhat is on: kind is constraint, limit, friction, actuator, shape or "

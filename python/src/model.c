@@ -258,7 +258,7 @@ static PyObject* parameter_info(PyObject* self, PyObject* value) {
 
 static PyObject* get_options(PyObject* self, void* none) {
   (void)none;
-  return record_new(&table_plOptions, &inner(self)->par->options);
+  return record_part(&table_plOptions, &inner(self)->par->options, self, NULL);
 }
 
 static PyObject* get_spec(PyObject* self, void* none) {

@@ -85,6 +85,9 @@ const char* path_of(PyObject* value, PyObject** keep);
 int add_records(PyObject* module);
 // A new record of the table's type with the struct's bytes.
 PyObject* record_new(const Table* table, const void* from);
+// The same as a part of an object: setting a member sets the attribute `place` of the owner; NULL: members
+// cannot be set.
+PyObject* record_part(const Table* table, const void* from, PyObject* owner, const char* place);
 // The struct in a record of this type, NULL (no exception) if it is something else.
 void* record_of(const Table* table, PyObject* value);
 

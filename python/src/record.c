@@ -1,5 +1,7 @@
 // record.c: small C structs as types of the package: members are attributes, made from keywords, printed with
-// their values, compared, copied and pickled.
+// their values, compared, copied and pickled. A record may belong to the object that it came from: its
+// members are then set there too (options of a simulation), or cannot be set (options of a model). Copies
+// belong to nobody.
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +9,9 @@
 
 typedef struct Record {
   PyObject_HEAD const Table* table;
-  double bytes[];  // the struct
+  PyObject* owner;    // NULL: a value of its own
+  const char* place;  // attribute of the owner; NULL: constant
+  double bytes[];     // the struct
 } Record;
 
 typedef struct RecordKind {
@@ -56,6 +60,17 @@ PyObject* record_new(const Table* table, const void* from) {
   return (PyObject*)record;
 }
 
+PyObject* record_part(const Table* table, const void* from, PyObject* owner, const char* place) {
+  Record* record = (Record*)record_new(table, from);
+  if (record) record->owner = Py_NewRef(owner), record->place = place;
+  return (PyObject*)record;
+}
+
+static void free_record(PyObject* self) {
+  Py_XDECREF(((Record*)self)->owner);
+  free_object(self);
+}
+
 void* record_of(const Table* table, PyObject* value) {
   PyTypeObject* type = type_of_table(table);
   return type && PyObject_TypeCheck(value, type) ? ((Record*)value)->bytes : NULL;
@@ -80,7 +95,36 @@ static PyObject* new_record(PyTypeObject* type, PyObject* arguments, PyObject* k
   return (PyObject*)record;
 }
 
-static PyObject* get_member(PyObject* self, void* field) { return field_get(field, ((Record*)self)->bytes); }
+// Arrays of a record that has an owner cannot be written: they are copies.
+static PyObject* get_member(PyObject* self, void* field) {
+  PyObject* value = field_get(field, ((Record*)self)->bytes);
+  if (!value || !((Record*)self)->owner || !PyObject_HasAttrString(value, "setflags")) return value;
+  PyObject* done = PyObject_CallMethod(value, "setflags", "O", Py_False);
+  if (!done) Py_CLEAR(value);
+  Py_XDECREF(done);
+  return value;
+}
+
+static int set_member(PyObject* self, PyObject* value, void* closure);
+
+// Sets one member of what the owner has now. The owner checks the whole record; it keeps all of it or
+// nothing.
+static int set_in_owner(Record* record, PyObject* value, void* field) {
+  if (!record->place) {
+    PyErr_Format(PyExc_AttributeError,
+                 "%s of a constant object cannot be set; set those of a simulation, or of a copy",
+                 record->table->name);
+    return -1;
+  }
+  PyObject *now = PyObject_GetAttrString(record->owner, record->place),
+           *changed = now ? record_new(record->table, ((Record*)now)->bytes) : NULL;
+  int status = changed ? set_member(changed, value, field) : -1;
+  if (!status) status = PyObject_SetAttrString(record->owner, record->place, changed);
+  if (!status) memcpy(record->bytes, ((Record*)changed)->bytes, record->table->size);
+  Py_XDECREF(changed);
+  Py_XDECREF(now);
+  return status;
+}
 
 static int set_member(PyObject* self, PyObject* value, void* closure) {
   const Field* field = closure;
@@ -88,6 +132,7 @@ static int set_member(PyObject* self, PyObject* value, void* closure) {
     PyErr_SetString(PyExc_AttributeError, "members cannot be deleted");
     return -1;
   }
+  if (((Record*)self)->owner) return set_in_owner((Record*)self, value, closure);
   PyObject* keep = PyList_New(0);
   int status = keep ? field_set(field, ((Record*)self)->bytes, value, keep, NULL, field->name) : -1;
   Py_XDECREF(keep);
@@ -173,7 +218,7 @@ static int add_record(PyObject* module, RecordKind* kind) {
                                (void*)&table->field[i]};
   PyType_Slot slots[] = {{Py_tp_doc, (void*)(table->doc[0] ? table->doc : table->name)},
                          {Py_tp_new, new_record},
-                         {Py_tp_dealloc, free_object},
+                         {Py_tp_dealloc, free_record},
                          {Py_tp_repr, show},
                          {Py_tp_richcompare, compare},
                          {Py_tp_hash, PyObject_HashNotImplemented},

@@ -456,7 +456,7 @@ static PyObject* body_pose(PyObject* self, PyObject* body) {
 
 static PyObject* get_options(PyObject* self, void* none) {
   (void)none;
-  return record_new(&table_plOptions, pl_spec_options(inner(self)));
+  return record_part(&table_plOptions, pl_spec_options(inner(self)), self, "options");
 }
 
 static int set_options(PyObject* self, PyObject* value, void* none) {

@@ -188,6 +188,31 @@ def test_options(block: pl.Model) -> None:
     assert data.options.dt == 0.002
 
 
+def test_setting_one_option_sets_it(block: pl.Model) -> None:
+    """`data.options.dt = 0.002` does what it says, or is an error; it never changes a copy in silence."""
+    data = pl.Data(block)
+    early = data.options
+    data.options.dt = 0.002
+    assert data.options.dt == 0.002 and early.dt != 0.002
+    early.gravity = (0, 0, -1)  # on top of what is set now
+    assert data.options.dt == 0.002 and data.options.gravity.tolist() == [0, 0, -1] and early.dt == 0.002
+    with pytest.raises(pl.InputError):
+        data.options.dt = -1
+    assert data.options.dt == 0.002
+    with pytest.raises(ValueError):
+        data.options.gravity[2] = 0  # numpy: read-only
+    with pytest.raises(AttributeError):
+        block.options.dt = 0.002
+    own = copy.copy(block.options)
+    own.dt = 0.004
+    data.options = own
+    assert data.options.dt == 0.004
+    spec = pl.Spec(options={"dt": 0.01})
+    spec.options.dt = 0.02
+    assert spec.options.dt == 0.02
+    assert pickle.loads(pickle.dumps(data.options)) == data.options
+
+
 def test_state_round_trips_with_the_same_bits(block: pl.Model) -> None:
     data = pl.Data(block)
     data.step(10)
