@@ -65,8 +65,9 @@ static void solve_for_step(plSapWorkspace* ws, const plSapOptions* options, doub
 // the stopping test judges the result.
 static int direction(plSapWorkspace* ws, const plSapOptions* options, plSapReport* report,
                      const plSapProgress* progress) {
-  // If rounding keeps exact steps from making progress, the step follows the tangents.
-  bool exact = !progress->slow;
+  // If rounding keeps exact steps from making progress, the step follows the tangents. A step that the search
+  // shortened made little progress for another reason.
+  bool exact = !progress->slow || progress->cut;
   double ratio = progress->ratio;
   bool serves =
       ws->factored && !ws->stale && pl_sap_hessian_change(ws, exact && ws->low.solved) * ratio < REUSE_MARGIN;

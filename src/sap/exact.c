@@ -17,7 +17,7 @@
 
 #include "sap/workspace.h"
 
-enum { MOST = PL_SAP_LOW, STEPS = 12, TRIES = 8 };
+enum { MOST = PL_SAP_LOW, STEPS = 16, TRIES = 32 };
 // Estimates: how many operations of the panels' kernels take as long as one operation of a dense system, for
 // plain loops and for loops of an instruction set.
 static const double PLAIN = 8, FAST = 2;
@@ -54,34 +54,64 @@ typedef struct Trial {
   double size;  // |r|^2
 } Trial;
 
-// Moves along the step (-x in s, -w in d); returns the slope there.
-static double move(plSapWorkspace* ws, const Trial* from, const double* x, const double* w, double alpha,
-                   Trial* to) {
+// The slope of the cost of the model along a step, and its derivative
+typedef struct Slope {
+  double f, df;
+} Slope;
+
+// G of the laws along w
+static double bend(const plSapWorkspace* ws, const double* G, const double* w) {
+  const plSapLayout* lay = &ws->lay;
+  double sum = 0;
+  for (int a = 0; a < ws->low.n;) {
+    int i = ws->low.con[a], m = lay->con_row0[i + 1] - lay->con_row0[i];
+    const double *g = G + lay->con_G0[i], *d = w + a;
+    if (pl_sap_is_contact(ws->problem->constraint[i].law))
+      for (int k = 0; k < 3; k++) sum += d[k] * (g[k] * d[0] + g[k + 3] * d[1] + g[k + 6] * d[2]);
+    else
+      for (int k = 0; k < m; k++) sum += d[k] * g[k] * d[k];
+    a += m;
+  }
+  return sum;
+}
+
+// Moves along the step (-x in s, -w in d), where `own` is the part of the derivative that does not change.
+static Slope move(plSapWorkspace* ws, const Trial* from, const double* x, const double* w, double own,
+                  double alpha, Trial* to) {
   int n = ws->low.n;
-  double slope = 0;
+  Slope slope = {0};
   for (int a = 0; a < n; a++) to->s[a] = from->s[a] - alpha * x[a], to->d[a] = from->d[a] - alpha * w[a];
   to->size = misfit(ws, to->d, to->s, to->r);
-  for (int a = 0; a < n; a++) slope -= to->r[a] * w[a];
+  for (int a = 0; a < n; a++) slope.f -= to->r[a] * w[a];
+  slope.df = own + bend(ws, ws->low.G, w);
   return slope;
 }
 
-// One step of Newton's method with a search for a small slope; false: no progress.
+// One step of Newton's method with a search for a small slope; false: no progress. In a bracket of the root,
+// the search is Newton's method while its steps shrink, otherwise the secant and the middle in turn.
 static bool step(plSapWorkspace* ws, const Trial* from, Trial* to) {
-  double x[MOST], w[MOST], f0 = 0;
+  double x[MOST], w[MOST], f0 = 0, own = 0;
   if (!pl_sap_low_system(ws, ws->low.G, &ws->low.law)) return false;
   pl_sap_low_divide(ws, &ws->low.law, from->r, x);
   pl_sap_low_times_M(&ws->low, x, w);
-  for (int a = 0; a < ws->low.n; a++) f0 -= from->r[a] * w[a];
+  for (int a = 0; a < ws->low.n; a++) f0 -= from->r[a] * w[a], own += x[a] * w[a];
   if (!(f0 < 0)) return false;
-  double lo = 0, hi = 1, f_lo = f0, f_hi, f = f_hi = move(ws, from, x, w, 1, to);
-  for (int k = 1; k < TRIES && f > -FLAT * f0; k++) {
-    // the secant, and the middle in turn
-    double alpha = k % 2 ? lo - f_lo * (hi - lo) / (f_hi - f_lo) : 0.5 * (lo + hi);
-    f = move(ws, from, x, w, alpha, to);
-    if (f > 0)
-      hi = alpha, f_hi = f;
+  own -= bend(ws, ws->G_panel, w);
+  Slope slope = move(ws, from, x, w, own, 1, to);
+  double lo = 0, hi = 1, f_lo = f0, f_hi = slope.f, alpha = 1, last = 1;
+  bool chord = true;
+  for (int k = 1; k < TRIES && fabs(slope.f) > -FLAT * f0 && !(alpha == 1 && slope.f < 0); k++) {
+    double next = alpha - slope.f / slope.df;
+    if (!(next > lo && next < hi && fabs(next - alpha) <= 0.5 * last)) {
+      next = chord ? lo - f_lo * (hi - lo) / (f_hi - f_lo) : 0.5 * (lo + hi);
+      chord = !chord;
+    }
+    last = fabs(next - alpha), alpha = next;
+    slope = move(ws, from, x, w, own, alpha, to);
+    if (slope.f > 0)
+      hi = alpha, f_hi = slope.f;
     else
-      lo = alpha, f_lo = f;
+      lo = alpha, f_lo = slope.f;
   }
   return isfinite(to->size);
 }

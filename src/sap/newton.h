@@ -12,6 +12,7 @@ typedef struct plSapProgress {
   double best;   // smallest ratio so far
   int best_at;   // its iteration
   bool slow;     // the ratio has not halved since the previous check
+  bool cut;      // the search shortened the last step
   int noisy;     // number of steps whose slope was below rounding
 } plSapProgress;
 
@@ -27,7 +28,7 @@ typedef struct plSapStall {
   int helped;   // number of interior-point phases so far
   double done;  // relative residual at which the next one ends; it is smaller for each phase
   int tried;    // number of sticking steps so far
-  bool cut;     // the line search shortened the last step; true at the start, when no region is known
+  bool cut;     // the same as in plSapProgress, but true at the start, when no region is known
 } plSapStall;
 
 plSapStall pl_sap_begin_stall(void);

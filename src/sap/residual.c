@@ -238,6 +238,9 @@ bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapRe
   for (int k = 0; k < p->npos; k++) {
     int c = p->pos_clique[k];
     allowed[c] = fmax(clique_norm(ws, c, ws->dp), ws->clique_sum[c]);
+    double limit = absolute + relative * fmax(allowed[c], CLIQUE_FLOOR * scale);
+    // whatever the rounding errors are
+    if (clique_norm(ws, c, ws->grad) > ROUNDING_LIMIT * limit) return report->at_rounding = 0, false;
   }
   impulse_rounding(ws, e);
   (void)impulse_sums(ws, e, noise);
@@ -251,7 +254,7 @@ bool pl_sap_at_rounding(plSapWorkspace* ws, const plSapOptions* options, plSapRe
     double rest = clique_norm(ws, c, ws->grad);
     noise[c] += DBL_EPSILON * clique_norm(ws, c, sizes);
     noise2 += noise[c] * noise[c];
-    if (rest > ROUNDING_LIMIT * limit || rest > limit + 2 * noise[c]) ok = false;
+    if (rest > limit + 2 * noise[c]) ok = false;
   }
   if (r > absolute + relative * (stuck ? single : scale) + 2 * sqrt(noise2)) ok = false;
   report->at_rounding = ok;

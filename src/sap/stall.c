@@ -54,5 +54,5 @@ bool pl_sap_wants_sticking(const plSapOptions* options, const plSapReport* repor
 void pl_sap_note_search(plSapWorkspace* ws, plSapProgress* progress, plSapStall* stall,
                         const plSapSearch* search) {
   if (search->noise) progress->noisy++, ws->p_product = true;
-  stall->cut = search->alpha < SHORT;
+  progress->cut = stall->cut = search->alpha < SHORT;
 }
