@@ -47,6 +47,10 @@ static bool is_close(Slope s, double tolerance, double noise) {
   return s.f <= fmax(BEYOND * tolerance, noise) && s.f >= -fmax(tolerance, noise);
 }
 
+bool pl_sap_search_keeps(const plSapOptions* options, double f0, double f) {
+  return is_close((Slope){.f = f}, options->search_tolerance * -f0, 0);
+}
+
 plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options) {
   const int nv = ws->lay.nv;
   double f0 = 0, c2 = 0, noise0 = 0;

@@ -263,6 +263,8 @@ typedef struct plSapSearch {
   bool noise;  // the slope at the start is below rounding: alpha is 1
 } plSapSearch;
 plSapSearch pl_sap_search(plSapWorkspace* ws, const plSapOptions* options);
+// Whether the search keeps a whole step with slope f0 at its start and f at its end.
+bool pl_sap_search_keeps(const plSapOptions* options, double f0, double f);
 
 // sticking.c: gamma and G at vc if slowly sliding points stick. Returns the number of such points; writes
 // nothing if it is 0.

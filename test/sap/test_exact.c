@@ -168,8 +168,8 @@ static void growing_steps_find_the_same_solution(void) {
       "solutions differ by %.2g; iterations %d instead of %d, evaluations of the search %d instead of %d\n",
       most, iterations[1], iterations[0], evaluations[1], evaluations[0]);
   CHECK(most < 1e-6);
-  CHECK(iterations[1] < iterations[0]);
-  CHECK(evaluations[1] < evaluations[0]);
+  CHECK(iterations[1] < 0.93 * iterations[0]);
+  CHECK(evaluations[1] < 0.85 * evaluations[0]);
 }
 
 int main(int argc, char** argv) {
