@@ -8,10 +8,10 @@
 // and in a steady rotation.
 //
 // Damping of a linear law uses its K. A nonlinear law is damped by D instead of K: its moduli at rest act on
-// the rate of Green's strain at q0 + (1 - theta_vq) dt v0, constant in the step. At that configuration the
-// damping forces exert no torque, so angular momentum is conserved; with the midpoint scheme a steady
-// rotation has no rate of strain there at all. D is positive semi-definite, and m is the gradient of the
-// incremental potential
+// the rates of Green's strain and of the law's volume change at q0 + (1 - theta_vq) dt v0, constant in the
+// step. At that configuration the damping forces exert no torque, so angular momentum is conserved; with the
+// midpoint scheme a steady rotation has no rate of strain there at all. D is positive semi-definite, and m is
+// the gradient of the incremental potential
 //   (v - v0)'M(v - v0)/2 + E(q^theta)/(theta theta_vq)
 //     + dt/(2 theta) v^theta'(alpha M + beta K) v^theta - dt f_ext'(v - v0)
 //

@@ -222,10 +222,9 @@ void pl_elastic_force(const plElastic* e, plElasticWork* w, const double* x, dou
   if (e->layers) pl_layers_add_force(e->layers, w->law.mu, x, f);
 }
 
-// theta' of point q; the viscous tangent measures the rate of tr E, for which it is F.
-static plMat3 volume_gradient(const plElastic* e, const plElasticWork* w, int q, plTangent tangent) {
-  if (e->batch) return rotation(e, w, q);
-  return load((tangent == PL_TANGENT_VISCOUS ? w->F : w->dtheta) + 9 * (size_t)q);
+// theta' of point q of a group
+static plMat3 volume_gradient(const plElastic* e, const plElasticWork* w, int q) {
+  return e->batch ? rotation(e, w, q) : load(w->dtheta + 9 * (size_t)q);
 }
 
 // Blocks of a group: kappa V_g b_a b_c', b_a = sum_q (V_q / V_g) theta'_q g_a.
@@ -236,7 +235,7 @@ static void group_blocks(const Loop* l, int g, double* slot) {
   for (int i = 0; i < 9 * m * (m + 1) / 2; i++) slot[i] = 0;
   for (int k = p->group_point0[g]; k < p->group_point0[g + 1]; k++) {
     int q = p->group_point[k];
-    plMat3 T = m3_scale(p->volume[q] / p->group_volume[g], volume_gradient(e, l->w, q, l->tangent));
+    plMat3 T = m3_scale(p->volume[q] / p->group_volume[g], volume_gradient(e, l->w, q));
     for (int entry = p->node0[q]; entry < p->node0[q + 1]; entry++) {
       // b_a is stored in the first column of the diagonal block (a, a)
       int a = p->group_place[entry];
@@ -318,12 +317,20 @@ static void point_blocks(const Loop* l, int chunk, int first, int n) {
   int m = p->node0[first + 1] - p->node0[first];
   double H[81 * BATCH], pi[BATCH] = {0}, scale[BATCH];
   if (pl_spectral_has_pairs(w->law.kind, l->tangent) && are_alike(e, first, n)) {
+    const double *F = w->F + 9 * (size_t)first, *grad = p->grad + 3 * (size_t)p->node0[first];
+    double* slots = slots_of(l, chunk, first);
     for (int k = 0; k < n; k++) {
       scale[k] = l->scale * p->volume[first + k];
       if (w->law.kappa != 0) pi[k] = w->pi[p->group[first + k]];
     }
-    l->kernels->pairs(&w->law, l->tangent, n, m, w->F + 9 * (size_t)first, pi,
-                      p->grad + 3 * (size_t)p->node0[first], scale, slots_of(l, chunk, first));
+    if (l->tangent == PL_TANGENT_VISCOUS) {
+      double T[9 * BATCH];
+      for (int k = 0; k < n; k++)
+        store(T + 9 * k, pl_law_volume_gradient(&w->law, load(F + 9 * k), m3_identity()));
+      l->kernels->viscous_pairs(&w->law, n, m, F, T, grad, scale, slots);
+    } else {
+      l->kernels->pairs(&w->law, n, m, F, pi, grad, scale, slots);
+    }
     return;
   }
   point_tangents(l, first, n, H);

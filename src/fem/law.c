@@ -47,9 +47,15 @@ plMat3 pl_law_stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* d
   return functions_of[law->kind]->stress(law, F, R0, pi, dtheta ? dtheta : &unused);
 }
 
+plMat3 pl_law_volume_gradient(const plLaw* law, plMat3 F, plMat3 R0) {
+  plMat3 dtheta;
+  functions_of[law->kind]->stress(law, F, R0, 0, &dtheta);
+  return dtheta;
+}
+
 void pl_law_tangent(const plLaw* law, plMat3 F, plMat3 R0, double pi, plTangent tangent, double H[81]) {
   if (tangent == PL_TANGENT_VISCOUS)
-    pl_viscous_tangent(law, F, H);
+    pl_viscous_tangent(law, F, pl_law_volume_gradient(law, F, R0), H);
   else
     functions_of[law->kind]->tangent(law, F, R0, pi, tangent, H);
 }

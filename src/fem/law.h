@@ -28,8 +28,8 @@ typedef struct plLaw {
 typedef enum plTangent {
   PL_TANGENT_EXACT,      // the derivative of P
   PL_TANGENT_PROJECTED,  // its nearest positive semi-definite matrix
-  PL_TANGENT_VISCOUS,  // (dE/dF)' C (dE/dF): C of the law at rest acts on the rate of Green's strain E, which
-                       // rotations do not change; positive semi-definite, not for linear laws
+  PL_TANGENT_VISCOUS,    // 2 mu E':E' + lambda theta'^2 of the rates of Green's strain E and of the law's
+                       // volume change: both vanish in rotations; positive semi-definite, not for linear laws
 } plTangent;
 
 // The constants of a checked material. With grouped, lambda = min(lambda, mu) stays at the points, and kappa
@@ -66,8 +66,9 @@ extern const plWord pl_material_words[];
 
 // t >= 0 of stretched material with rotation R0 of F (Pa); 0 for laws that freeze no rotation (linear.c)
 double pl_linear_tension(const plLaw* law, plMat3 F, plMat3 R0, double pi);
-// mu (F dF'F + F F'dF) + lambda (F:dF) F: the tangent without the stress term, for any law with mu, lambda
-// (stvk.c)
-void pl_viscous_tangent(const plLaw* law, plMat3 F, double H[81]);
+// mu (F dF'F + F F'dF) + lambda (T:dF) T, T = dtheta/dF: the viscous tangent of any law (stvk.c)
+void pl_viscous_tangent(const plLaw* law, plMat3 F, plMat3 T, double H[81]);
+// T above
+plMat3 pl_law_volume_gradient(const plLaw* law, plMat3 F, plMat3 R0);
 
 #endif

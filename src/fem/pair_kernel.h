@@ -1,11 +1,11 @@
 // pair_kernel.h: blocks K_ab of points computed directly from their laws, without H. Included by
 // spectral_kernel.h.
 //
-// With f_a = F g_a, c_a = cof F g_a, B = F F', the exact tangents of the laws in F'F and J, and the viscous
-// tangent, have blocks of one form:
+// With f_a = F g_a, c_a = C g_a, C = cof F, B = F F', the exact tangents of the laws in F'F and J have blocks
+// of one form, and so has the viscous tangent with C = dtheta/dF:
 //   K_ab = (gg g_a.g_b + ff f_a.f_b) I + bb (g_a.g_b) B + ab f_a f_b' + ba f_b f_a' + cc c_a c_b'
 //          - turn [F (g_a x g_b)]x
-//   viscous        ab = lambda, ba = bb = mu
+//   viscous        ba = bb = mu, cc = lambda
 //   neo-Hookean    gg = mu, cc = L, turn = L (J - 1) - mu + pi, L = lambda + mu
 //   Mooney-Rivlin  gg = 2 C1 + 2 C2 I1, ff = ba = bb = -2 C2, ab = 4 C2, cc = L, turn = L (J - 1) - D + pi
 //   St. Venant     gg = lambda tr E + pi - mu, ff = ba = bb = mu, ab = lambda
@@ -17,15 +17,20 @@ enum { MOST_NODES = 10 };
 typedef struct Pairs {
   V gg, ff, bb, ab, ba, cc, turn;
   bool strain, volume;  // whether f or c occur at all
-  V F[9], B[9], C[9];   // C: the cofactor
+  V F[9], B[9], C[9];
 } Pairs;
 
-static inline void pair_law(const plLaw* law, plTangent tangent, V pi, Pairs* k) {
+static inline void pair_viscosity(const plLaw* law, Pairs* k) {
+  k->gg = k->ff = k->ab = k->turn = fill(0);
+  k->ba = k->bb = fill(law->mu), k->cc = fill(law->lambda);
+  k->strain = k->volume = true;
+}
+
+static inline void pair_law(const plLaw* law, V pi, Pairs* k) {
   V mu = fill(law->mu), lambda = fill(law->lambda), zero = fill(0);
   k->gg = k->ff = k->cc = k->turn = zero;
   k->ab = lambda, k->ba = k->bb = mu;
   k->strain = true, k->volume = false;
-  if (tangent == PL_TANGENT_VISCOUS) return;
   V J = dot3(k->F, k->C), I1 = dot3(k->F, k->F) + dot3(k->F + 3, k->F + 3) + dot3(k->F + 6, k->F + 6);
   if (law->kind == PL_MATERIAL_SAINT_VENANT_KIRCHHOFF) {
     k->gg = lambda * (0.5 * (I1 - 3)) + pi - mu, k->ff = mu;
@@ -71,8 +76,9 @@ static inline void pair_block(const Pairs* k, const PairNode* a, const PairNode*
   for (int i = 0; i < 9; i += 4) K[i] += scale * same;
 }
 
-static void spectral_pairs(const plLaw* law, plTangent tangent, int n, int m, const double* F,
-                           const double* pi, const double* grad, const double* scale, double* slot) {
+// Viscous if T is given, else exact; pi or T may be NULL.
+static inline void pair_blocks(const plLaw* law, int n, int m, const double* F, const double* pi,
+                               const double* T, const double* grad, const double* scale, double* slot) {
   const int size = 9 * m * (m + 1) / 2;
   for (int first = 0; first < n; first += WIDTH) {
     int count = n - first < WIDTH ? n - first : WIDTH;
@@ -80,11 +86,17 @@ static void spectral_pairs(const plLaw* law, plTangent tangent, int n, int m, co
     PairNode node[MOST_NODES];
     V p = fill(0), s = fill(0), K[9];
     load_lanes(F + 9 * first, count, k.F);
-    for (int j = 0; j < 3; j++) cross3(k.F + 3 * ((j + 1) % 3), k.F + 3 * ((j + 2) % 3), k.C + 3 * j);
+    if (T)
+      load_lanes(T + 9 * first, count, k.C);
+    else
+      for (int j = 0; j < 3; j++) cross3(k.F + 3 * ((j + 1) % 3), k.F + 3 * ((j + 2) % 3), k.C + 3 * j);
     for (int e = 0; e < 9; e++)
       k.B[e] = k.F[e % 3] * k.F[e / 3] + k.F[3 + e % 3] * k.F[3 + e / 3] + k.F[6 + e % 3] * k.F[6 + e / 3];
-    for (int l = 0; l < count; l++) p[l] = pi[first + l], s[l] = scale[first + l];
-    pair_law(law, tangent, p, &k);
+    for (int l = 0; l < count; l++) p[l] = pi ? pi[first + l] : 0, s[l] = scale[first + l];
+    if (T)
+      pair_viscosity(law, &k);
+    else
+      pair_law(law, p, &k);
     for (int a = 0; a < m; a++) {
       for (int i = 0; i < 3; i++) {
         double x[WIDTH];
@@ -101,6 +113,16 @@ static void spectral_pairs(const plLaw* law, plTangent tangent, int n, int m, co
           for (int e = 0; e < 9; e++) to[e] = K[e][l];
       }
   }
+}
+
+static void spectral_pairs(const plLaw* law, int n, int m, const double* F, const double* pi,
+                           const double* grad, const double* scale, double* slot) {
+  pair_blocks(law, n, m, F, pi, NULL, grad, scale, slot);
+}
+
+static void spectral_viscous_pairs(const plLaw* law, int n, int m, const double* F, const double* T,
+                                   const double* grad, const double* scale, double* slot) {
+  pair_blocks(law, n, m, F, NULL, T, grad, scale, slot);
 }
 
 #endif

@@ -15,10 +15,13 @@ typedef struct plSpectralKernels {
   // the blocks K_ab = scale G_a' H G_b, b <= a, of a stencil of m nodes with gradients grad [3 m], to
   // slot [9 m (m + 1) / 2]
   void (*blocks)(int m, const double* grad, double scale, const double* H, double* slot);
-  // The same blocks of n consecutive points of m <= 10 nodes each, computed directly from F [9 n] and pi [n]
-  // if pl_spectral_has_pairs (pair_kernel.h); grad [3 m n], scale [n]
-  void (*pairs)(const plLaw* law, plTangent tangent, int n, int m, const double* F, const double* pi,
-                const double* grad, const double* scale, double* slot);
+  // The same blocks of n consecutive points of m <= 10 nodes each, computed directly from F [9 n] if
+  // pl_spectral_has_pairs (pair_kernel.h); grad [3 m n], scale [n]. The exact tangent, with pi [n], ...
+  void (*pairs)(const plLaw* law, int n, int m, const double* F, const double* pi, const double* grad,
+                const double* scale, double* slot);
+  // ... and the viscous one, with T = dtheta/dF [9 n].
+  void (*viscous_pairs)(const plLaw* law, int n, int m, const double* F, const double* T, const double* grad,
+                        const double* scale, double* slot);
   // F = U diag(s) V' of n matrices, as pl_svd3: U [9 n], s [3 n], V [9 n]
   void (*svd)(int n, const double* F, double* U, double* s, double* V);
 } plSpectralKernels;

@@ -8,4 +8,5 @@ static inline V vsqrt(V a) { return (V)_mm256_sqrt_pd((__m256d)a); }
 
 #include "fem/spectral_kernel.h"
 
-const plSpectralKernels pl_spectral_avx2 = {spectral_tangents, spectral_blocks, spectral_pairs, spectral_svd};
+const plSpectralKernels pl_spectral_avx2 = {spectral_tangents, spectral_blocks, spectral_pairs,
+                                            spectral_viscous_pairs, spectral_svd};

@@ -9,4 +9,4 @@ static inline V vsqrt(V a) { return (V)_mm512_sqrt_pd((__m512d)a); }
 #include "fem/spectral_kernel.h"
 
 const plSpectralKernels pl_spectral_avx512 = {spectral_tangents, spectral_blocks, spectral_pairs,
-                                              spectral_svd};
+                                              spectral_viscous_pairs, spectral_svd};

@@ -9,7 +9,8 @@ static inline V vsqrt(V a) { return (V){sqrt(a[0]), sqrt(a[1])}; }
 
 #include "fem/spectral_kernel.h"
 
-static const plSpectralKernels portable = {spectral_tangents, spectral_blocks, spectral_pairs, spectral_svd};
+static const plSpectralKernels portable = {spectral_tangents, spectral_blocks, spectral_pairs,
+                                           spectral_viscous_pairs, spectral_svd};
 
 const plSpectralKernels* pl_spectral_kernels(plIsa isa) {
 #if defined(__x86_64__)

@@ -25,7 +25,7 @@ static plMat3 stress(const plLaw* law, plMat3 F, plMat3 R0, double pi, plMat3* d
   return m3_add(m3_scale(2 * law->mu, m3_mul(F, E)), m3_scale(p, F));
 }
 
-void pl_viscous_tangent(const plLaw* law, plMat3 F, double H[81]) {
+void pl_viscous_tangent(const plLaw* law, plMat3 F, plMat3 T, double H[81]) {
   plMat3 B = m3_mul(F, m3_transpose(F));
   for (int l = 0; l < 3; l++)
     for (int k = 0; k < 3; k++)
@@ -33,14 +33,14 @@ void pl_viscous_tangent(const plLaw* law, plMat3 F, double H[81]) {
         for (int i = 0; i < 3; i++)
           H[9 * (3 * l + k) + 3 * j + i] =
               law->mu * (M3(F, i, l) * M3(F, k, j) + (j == l ? M3(B, i, k) : 0)) +
-              law->lambda * M3(F, i, j) * M3(F, k, l);
+              law->lambda * M3(T, i, j) * M3(T, k, l);
 }
 
 // dP = mu (F dF'F + F F'dF) + lambda (F:dF) F, and from stress dF (2 mu E + p I)
 static void exact(const plLaw* law, plMat3 F, double pi, double H[81]) {
   plMat3 E = green(F);
   double p = law->lambda * m3_trace(E) + pi;
-  pl_viscous_tangent(law, F, H);
+  pl_viscous_tangent(law, F, F, H);
   for (int l = 0; l < 3; l++)
     for (int j = 0; j < 3; j++)
       for (int i = 0; i < 3; i++)

@@ -317,6 +317,43 @@ static void viscosity_takes_nothing_from_rigid_motion(void) {
     }
 }
 
+// In a motion x' = dF X of an affinely deformed body x = F X that keeps the law's measure of volume,
+// dtheta/dF : dF = 0, the viscous power is that of the rate of Green's strain alone, V 2 mu |sym F'dF|^2:
+// a large lambda takes nothing.
+static void viscosity_of_volume_takes_nothing_where_volume_stays(void) {
+  for (int element = 0; element < NELEMENT; element++)
+    for (int kind = PL_MATERIAL_COROTATED; kind < PL_MATERIAL_COUNT; kind++)
+      for (int grouped = 0; grouped < 2; grouped++) {
+        Body body = make_body(element, grouped, 1, kind);
+        plRandom r = {(uint64_t)(80 + 10 * kind + element)};
+        plLaw law = test_law(kind, grouped);
+        int n = 3 * body.n;
+        double *x = PL_NEW(double, n), *v = PL_NEW(double, n), *y = PL_NEW(double, n), volume = 0;
+        for (int q = 0; q < body.points->npoint; q++) volume += body.points->volume[q];
+        for (int trial = 0; trial < 5; trial++) {
+          plMat3 F, dF, T, rate;
+          double power = 0;
+          for (int i = 0; i < 9; i++)
+            F.m[i] = (i % 4 == 0) + pl_random(&r, -0.4, 0.4), dF.m[i] = pl_random(&r, -1, 1);
+          pl_law_stress(&law, F, m3_identity(), 0, &T);
+          dF = m3_sub(dF, m3_scale(m3_dot(T, dF) / m3_dot(T, T), T));
+          for (int i = 0; i < body.n; i++) {
+            plVec3 X = v3_load(body.rest + 3 * i);
+            v3_store(x + 3 * i, m3_mulv(F, X)), v3_store(v + 3 * i, m3_mulv(dF, X));
+          }
+          pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_VISCOUS, 1, 0, NULL, 0, body.K->block,
+                               NULL, NULL);
+          pl_bsym_multiply(body.K, v, y);
+          for (int i = 0; i < n; i++) power += v[i] * y[i];
+          rate = m3_mul(m3_transpose(F), dF);
+          rate = m3_scale(0.5, m3_add(rate, m3_transpose(rate)));
+          CHECK_NEAR(power, 2 * law.mu * volume * m3_dot(rate, rate), 1e-13 * (law.lambda + law.kappa));
+        }
+        pl_free(x), pl_free(v), pl_free(y);
+        free_body(&body);
+      }
+}
+
 // K_t as blocks and as a product are the same for every element, and it is never negative.
 static void tension_is_one_matrix(void) {
   for (int element = 0; element < NELEMENT; element++)
@@ -610,6 +647,7 @@ int main(int argc, char** argv) {
   RUN(bodies_have_six_zero_modes);
   RUN(projected_stiffness_is_semidefinite);
   RUN(viscosity_takes_nothing_from_rigid_motion);
+  RUN(viscosity_of_volume_takes_nothing_where_volume_stays);
   RUN(tension_is_one_matrix);
   RUN(rigid_motion_costs_nothing);
   RUN(patch_test);

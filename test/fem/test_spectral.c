@@ -113,7 +113,7 @@ static void every_instruction_set_was_tried(void) {
 
 // The blocks of points straight from their laws are those of their tangents.
 static void pairs_are_blocks_of_tangents(void) {
-  static double grad[30 * N], scale[N], slot[9 * 55 * N];
+  static double grad[30 * N], scale[N], slot[9 * 55 * N], T[9 * N];
   plRandom r = {5};
   for (int i = 0; i < 30 * N; i++) grad[i] = pl_random(&r, -2, 2);
   for (int q = 0; q < N; q++) scale[q] = pl_random(&r, 0.5, 2);
@@ -123,9 +123,17 @@ static void pairs_are_blocks_of_tangents(void) {
         if (!pl_spectral_has_pairs((plMaterialKind)kind, (plTangent)tangent)) continue;
         const plSpectralKernels* kernels = pl_spectral_kernels((plIsa)isa);
         plLaw law = test_law(kind);
+        for (int q = 0; q < N; q++) {
+          plMat3 dtheta;
+          pl_law_stress(&law, load(F + 9 * q), m3_identity(), 0, &dtheta);
+          memcpy(T + 9 * q, dtheta.m, sizeof dtheta.m);
+        }
         for (int m = 4; m <= 10; m += 6) {
           size_t size = 9 * (size_t)m * (size_t)(m + 1) / 2;
-          kernels->pairs(&law, (plTangent)tangent, N, m, F, pi_of, grad, scale, slot);
+          if (tangent == PL_TANGENT_VISCOUS)
+            kernels->viscous_pairs(&law, N, m, F, T, grad, scale, slot);
+          else
+            kernels->pairs(&law, N, m, F, pi_of, grad, scale, slot);
           for (int q = 0; q < N; q++) {
             double H[81], expected[9 * 55], most = 0;
             pl_law_tangent(&law, load(F + 9 * q), m3_identity(), pi_of[q], (plTangent)tangent, H);
