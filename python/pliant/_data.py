@@ -19,6 +19,12 @@ from pliant._pliant import BodyState, ContactPair, EnergyBudget, InputError, Mod
 Floats = npt.NDArray[np.float64]
 
 
+def _constant(array: npt.NDArray[Any]) -> Any:
+    """Makes a copy of results read-only: what is written into it would be lost."""
+    array.flags.writeable = False
+    return array
+
+
 class _Part:
     """A named part of a simulation."""
 
@@ -82,13 +88,15 @@ class Deformable(_Part):
     def tets(self) -> npt.NDArray[np.int32]:
         """(n, 4) vertices of its tetrahedra, counted in the body."""
         first = self.data.model.deform_tet0
-        return self.data.model.tet_vert[first[self.index] : first[self.index + 1]] - np.int32(self._range[0])
+        tets: npt.NDArray[np.int32] = _constant(self.data.model.tet_vert[first[self.index] : first[self.index + 1]] - np.int32(self._range[0]))
+        return tets
 
     @property
     def triangles(self) -> npt.NDArray[np.int32]:
         """(n, 3) vertices of its boundary, outward, counted in the body."""
         first = self.data.model.deform_tri0
-        return self.data.model.tri_vert[first[self.index] : first[self.index + 1]] - np.int32(self._range[0])
+        triangles: npt.NDArray[np.int32] = _constant(self.data.model.tri_vert[first[self.index] : first[self.index + 1]] - np.int32(self._range[0]))
+        return triangles
 
     @property
     def state(self) -> BodyState:
@@ -149,29 +157,32 @@ class Body(_Part):
     @property
     def pose(self) -> Floats:
         """Position (m) and quaternion (w, x, y, z) of its frame in the world: 7 numbers."""
-        return self.data.rigid_pose(self.index)
+        pose: Floats = _constant(self.data.rigid_pose(self.index))
+        return pose
 
     @property
     def position(self) -> Floats:
         """Position of its frame's origin in the world (m)."""
-        return self.data.rigid_pose(self.index)[:3]
+        return self.pose[:3]
 
     @property
     def quaternion(self) -> Floats:
         """Orientation of its frame in the world: (w, x, y, z)."""
-        return self.data.rigid_pose(self.index)[3:]
+        return self.pose[3:]
 
     @property
     def rotation(self) -> Floats:
         """(3, 3): axes of its frame in the world, as columns."""
-        w, x, y, z = self.data.rigid_pose(self.index)[3:]
-        return np.array(
+        w, x, y, z = self.quaternion
+        rotation: Floats = np.array(
             [
                 [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
                 [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
                 [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
             ]
         )
+        fixed: Floats = _constant(rotation)
+        return fixed
 
     @property
     def velocity(self) -> Floats:
@@ -211,7 +222,7 @@ class Shape(_Part):
     @property
     def pose(self) -> Floats:
         """Position (m) and quaternion (w, x, y, z) in the world."""
-        pose: Floats = self.data.shape_poses()[self.index]
+        pose: Floats = _constant(self.data.shape_poses()[self.index])
         return pose
 
     @property
@@ -265,7 +276,7 @@ class Joint(_Part):
     @property
     def wrench(self) -> Floats:
         """Force and moment that the joint transmitted to its child in the last step, at the origin of its frame M and in the axes of M."""
-        wrench: Floats = self.data.joint_wrenches()[0][self.index]
+        wrench: Floats = _constant(self.data.joint_wrenches()[0][self.index])
         return wrench
 
 
@@ -329,7 +340,8 @@ class Attachment(_Part):
     @property
     def force(self) -> Floats:
         """Force on the attached vertices in the last step (N), world."""
-        return self.data.attachment_force(self.index)[0]
+        force: Floats = _constant(self.data.attachment_force(self.index)[0])
+        return force
 
 
 class Parameters(MutableMapping[str, float]):

@@ -95,10 +95,10 @@ static PyObject* new_record(PyTypeObject* type, PyObject* arguments, PyObject* k
   return (PyObject*)record;
 }
 
-// Arrays of a record that has an owner cannot be written: they are copies.
+// Arrays cannot be written: they are copies.
 static PyObject* get_member(PyObject* self, void* field) {
   PyObject* value = field_get(field, ((Record*)self)->bytes);
-  if (!value || !((Record*)self)->owner || !PyObject_HasAttrString(value, "setflags")) return value;
+  if (!value || !PyObject_HasAttrString(value, "setflags")) return value;
   PyObject* done = PyObject_CallMethod(value, "setflags", "O", Py_False);
   if (!done) Py_CLEAR(value);
   Py_XDECREF(done);

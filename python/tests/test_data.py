@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import gc
 import pickle
@@ -25,6 +26,30 @@ def test_views_are_live_and_the_same_object(block: pl.Model) -> None:
     assert not np.array_equal(q, before)
     data.v[:] = 0.5
     assert data["block"].velocities.min() == 0.5
+
+
+def test_what_is_written_is_kept_or_refused() -> None:
+    """Every array that a part or a record has as a member: a value written there is there afterwards, or numpy refuses it."""
+    model = pl.load("lift")
+    data = pl.Data(model)
+    data.step(3)
+    parts = [data["beam"], data["panda/hand"], data["table"], data.joint(0), data.actuator(0)]
+    records = [data["beam"].state, data["panda/hand"].state, data["beam"].contact, data.options, data.report]
+    records += [pl.Options(), pl.Material(), pl.Surface(), pl.Dof(), pl.PictureOptions(), pl.SapOptions()]
+    seen = live = 0
+    for owner in [*parts, *records]:
+        for name in [n for n in dir(owner) if not n.startswith("_")]:
+            array = getattr(owner, name)
+            if not isinstance(array, np.ndarray) or not array.size:
+                continue
+            seen += 1
+            if array.flags.writeable:
+                live += 1
+                array.flat[0] += 1
+                assert np.array_equal(getattr(owner, name), array), f"{type(owner).__name__}.{name}"
+            with pytest.raises(ValueError, match="read-only") if not array.flags.writeable else contextlib.nullcontext():
+                array.flat[0] = array.flat[0]
+    assert seen > 25 and live > 5
 
 
 def test_views_outlive_their_data(block: pl.Model) -> None:
