@@ -29,6 +29,7 @@ static inline plWide wide_zero(void) { return (plWide){0, 0, 0, 0}; }
 static inline plWide wide_all(double s) { return (plWide){s, s, s, s}; }
 static inline plWide wide_load(const plVec3* a) { return (plWide){a->x, a->y, a->z, a->z}; }
 static inline plVec3 wide_v3(plWide a) { return v3(a[0], a[1], a[2]); }
+static inline void wide_store(plVec3* to, plWide a) { *to = wide_v3(a); }
 static inline double wide_dot(plWide a, plWide b) {
   plWide p = a * b;
   return p[0] + p[1] + p[2];
@@ -64,6 +65,13 @@ static inline plWide3 wide_columns(const plMat3* Q) {
   return (plWide3){{{Q->m[0], Q->m[1], Q->m[2], Q->m[2]},
                     {Q->m[3], Q->m[4], Q->m[5], Q->m[5]},
                     {Q->m[6], Q->m[7], Q->m[8], Q->m[8]}}};
+}
+// Rows and columns of four registers exchanged.
+static inline void wide_transpose(plWide* a, plWide* b, plWide* c, plWide* d) {
+  plWide ab0 = PL_WIDE_PICK(*a, *b, 0, 4, 2, 6), ab1 = PL_WIDE_PICK(*a, *b, 1, 5, 3, 7),
+         cd0 = PL_WIDE_PICK(*c, *d, 0, 4, 2, 6), cd1 = PL_WIDE_PICK(*c, *d, 1, 5, 3, 7);
+  *a = PL_WIDE_PICK(ab0, cd0, 0, 1, 4, 5), *b = PL_WIDE_PICK(ab1, cd1, 0, 1, 4, 5);
+  *c = PL_WIDE_PICK(ab0, cd0, 2, 3, 6, 7), *d = PL_WIDE_PICK(ab1, cd1, 2, 3, 6, 7);
 }
 // The diagonal, and the rest of a symmetric matrix as it meets (y, x, x) and (z, z, y).
 typedef struct plWideSym {
