@@ -10,69 +10,26 @@
 #ifndef PL_RIGID_BIAS_KERNEL_H
 #define PL_RIGID_BIAS_KERNEL_H
 
-#include "math/wide.h"
+#include "math/four.h"
 #include "rigid/node_frame.h"
 
-// R = A Rot(axis, angle) from the angle's sine and cosine; along: the axis is this one of A, or -1.
-static inline void bias_turn(const plWide3* A, int along, const plVec3* axis, double s, double c,
-                             plWide3* R) {
-  if (along >= 0) {
-    int i = along == 2 ? 0 : along + 1, j = along == 0 ? 2 : along - 1;
-    plWide x = A->c[i], y = A->c[j];
-    R->c[along] = A->c[along], R->c[i] = x * c + y * s, R->c[j] = y * c - x * s;
-    return;
-  }
-  // A (c + (1 - c) a a' + s [a]), and A a is the axis in the world
-  const double a[3] = {axis->x, axis->y, axis->z};
-  plWide z = wide_mulv(A, axis), k = z * (1 - c);
-  for (int j = 0; j < 3; j++) R->c[j] = A->c[j] * c + k * a[j] + wide_cross(z, A->c[j]) * s;
-}
-
-// The axes of F of node i in the world: those of its parent, or their product with its own, in room.
-static inline const plWide3* bias_frame(const plTree* tree, int i, const plBiasNode* node, plWide3* room) {
-  int parent = tree->node_parent[i];
-  if (parent >= 0 && tree->node_straight[i]) return &node[parent].R;
-  *room = wide_columns(&tree->node_R[i]);
-  if (parent >= 0) *room = wide_product(&node[parent].R, &tree->node_R[i]);
-  return room;
-}
-
-static inline plWide3 bias_ball(const plWide3* F, const double* q) {
-  plMat3 R = quat_matrix(quat_unit((plQuat){q[0], q[1], q[2], q[3]}));
-  return wide_product(F, &R);
-}
-
-// Pose of node i, given sine and cosine of a hinge's angle; how it turns and slides relative to its parent.
-static inline void bias_place(const plTree* tree, int i, const double* q, const double* v, double sine,
-                              double cosine, plBiasNode* node, plWide* turn, plWide* slide) {
-  int parent = tree->node_parent[i], kind = tree->node_kind[i], along = tree->node_along[i];
-  const double *qi = q + tree->node_q0[i], *vi = v + tree->node_v0[i];
-  plBiasNode* own = &node[i];
-  plWide3 room;
-  const plWide3* F = bias_frame(tree, i, node, &room);
-  plWide p = wide_load(&tree->node_p[i]);
-  if (parent >= 0) p = node[parent].p + wide_mulv(&node[parent].R, &tree->node_p[i]);
+// How node i turns and slides relative to its parent.
+static inline void bias_rates(const plTree* tree, int i, const double* v, const plPlaced* own, plWide* turn,
+                              plWide* slide) {
+  const double* vi = v + tree->node_v0[i];
+  int kind = tree->node_kind[i];
   *slide = wide_zero();
-  if (kind < PL_NODE_BALL) {
-    plWide axis = own->axis = along >= 0 ? F->c[along] : wide_mulv(F, &tree->node_axis[i]);
-    if (kind == PL_NODE_PRISMATIC)
-      for (int k = 0; k < 3; k++) own->R.c[k] = F->c[k];
-    else
-      bias_turn(F, along, &tree->node_axis[i], sine, cosine, &own->R);
-    *turn = axis * (kind == PL_NODE_PRISMATIC ? 0 : vi[0]);
-    if (kind != PL_NODE_REVOLUTE) {
-      double pitch = kind == PL_NODE_SCREW ? tree->node_pitch[i] : 1;
-      p += axis * (pitch * qi[0]), *slide = axis * (pitch * vi[0]);
-    }
+  if (kind == PL_NODE_REVOLUTE) {
+    *turn = own->axis * vi[0];
+  } else if (kind == PL_NODE_SCREW) {
+    *turn = own->axis * vi[0], *slide = own->axis * (tree->node_pitch[i] * vi[0]);
+  } else if (kind == PL_NODE_PRISMATIC) {
+    *turn = wide_zero(), *slide = own->axis * vi[0];
   } else {
     bool free = kind == PL_NODE_FREE;
-    plVec3 w = v3_load(vi + (free ? 3 : 0)), at = free ? v3_load(qi) : v3(0, 0, 0),
-           rate = free ? v3_load(vi) : v3(0, 0, 0);
-    own->R = bias_ball(F, qi + (free ? 3 : 0));
-    *turn = wide_mulv(F, &w), *slide = wide_mulv(F, &rate);
-    p += wide_mulv(F, &at);
+    plVec3 w = v3_load(vi + (free ? 3 : 0)), rate = free ? v3_load(vi) : v3(0, 0, 0);
+    *turn = wide_mulv(&own->F, &w), *slide = wide_mulv(&own->F, &rate);
   }
-  own->p = p;
 }
 
 // What node i needs to move as it does, with the moment about its origin.
@@ -91,21 +48,42 @@ static inline void bias_force(const plTree* tree, int i, plWide gravity, plBiasN
            wide_cross(wide_mulv(&own->R, &tree->node_moment[i]), gravity);
 }
 
+// The same of the nodes i .. i+3.
+static inline void four_bias_forces(const plTree* tree, int i, plVec3 gravity, plBiasNode* node) {
+  plBiasNode* own = node + i;
+  plFour33 R = {{four3_at(&own->R.c[0], sizeof *own), four3_at(&own->R.c[1], sizeof *own),
+                 four3_at(&own->R.c[2], sizeof *own)}};
+  plFour3 w = four3_at(&own->w, sizeof *own), turn = four3_at(&own->turn, sizeof *own),
+          a = four3_at(&own->a, sizeof *own), g = four3_all(gravity);
+  plFourSym I = four_sym_read(tree->node_inertia + i);
+  plFour3 r = four33_mul(&R, four3_read(tree->node_com + i)),
+          h = four33_mul(&R, four3_read(tree->node_moment + i));
+  plFour3 wb = four33_tmul(&R, w), tb = four33_tmul(&R, turn);
+  plFour3 nb = four3_add(four_sym_mul(&I, tb), four3_cross(wb, four_sym_mul(&I, wb)));
+  a = four3_add(four3_add(a, four3_cross(turn, r)), four3_cross(w, four3_cross(w, r)));
+  plFour3 f = four3_scale(four_read(tree->node_mass + i), a);
+  plFour3 n = four3_add(four33_mul(&R, nb), four3_sub(four3_cross(r, f), four3_cross(h, g)));
+  f = four3_sub(f, four3_scale(four_read(tree->node_weight + i), g));
+  four3_put(&own->n, sizeof *own, n), four3_put(&own->f, sizeof *own, f);
+}
+
 // tau of node i, whose whole load is known.
-static inline void bias_project(const plTree* tree, int i, const plBiasNode* node, double* tau) {
+static inline void bias_project(const plTree* tree, int i, const plBiasNode* node, plWide n, plWide f,
+                                double* tau) {
   const plBiasNode* own = &node[i];
   int kind = tree->node_kind[i];
   tau += tree->node_v0[i];
   if (kind == PL_NODE_PRISMATIC) {
-    tau[0] = wide_dot(own->axis, own->f);
+    tau[0] = wide_dot(own->axis, f);
   } else if (kind < PL_NODE_BALL) {
-    tau[0] = wide_dot(own->axis, own->n);
-    if (kind == PL_NODE_SCREW) tau[0] += tree->node_pitch[i] * wide_dot(own->axis, own->f);
+    tau[0] = wide_dot(own->axis, n);
+    if (kind == PL_NODE_SCREW) tau[0] += tree->node_pitch[i] * wide_dot(own->axis, f);
   } else {
-    plWide3 room;
-    const plWide3* F = bias_frame(tree, i, node, &room);
-    for (int k = 0; k < 3 && kind == PL_NODE_FREE; k++) *tau++ = wide_dot(F->c[k], own->f);
-    for (int k = 0; k < 3; k++) tau[k] = wide_dot(F->c[k], own->n);
+    int parent = tree->node_parent[i];
+    plWide3 F = wide_columns(&tree->node_R[i]);
+    if (parent >= 0) F = wide_product(&node[parent].R, &tree->node_R[i]);
+    for (int k = 0; k < 3 && kind == PL_NODE_FREE; k++) *tau++ = wide_dot(F.c[k], f);
+    for (int k = 0; k < 3; k++) tau[k] = wide_dot(F.c[k], n);
   }
 }
 
@@ -113,29 +91,41 @@ static inline void tree_bias(const plTree* tree, int t, const double* q, const d
                              plBiasNode* node, double* tau) {
   int first = tree->tree_node0[t], end = tree->tree_node0[t + 1];
   plWide g = wide_load(&gravity);
+  plBiasNode up = {.p = wide_zero()};
   plTurns turns;
   for (int i = first; i < end; i++) {
     int parent = tree->node_parent[i], k = (i - first) % PL_TURNS;
     plBiasNode* own = &node[i];
     plWide turn, slide;
     if (!k) pl_find_turns(tree, q, i, end, &turns);
-    bias_place(tree, i, q, v, turns.sine[k], turns.cosine[k], node, &turn, &slide);
-    own->w = turn, own->turn = own->a = wide_zero();
+    if (parent != i - 1 && parent >= 0) up = node[parent];
+    plPlaced place = pl_place(tree, i, q, turns.sine[k], turns.cosine[k], &up.R, up.p);
+    bias_rates(tree, i, v, &place, &turn, &slide);
     if (parent >= 0) {
-      const plBiasNode* up = &node[parent];
-      plWide w = up->w, d = own->p - up->p;
-      own->a = up->a + wide_cross(up->turn, d) + wide_cross(w, wide_cross(w, d) + slide * 2);
-      own->turn = up->turn + wide_cross(w, turn);
-      own->w = w + turn;
+      plWide w = up.w, d = place.p - up.p;
+      up.a += wide_cross(up.turn, d) + wide_cross(w, wide_cross(w, d) + slide * 2);
+      up.turn += wide_cross(w, turn);
+      up.w = w + turn;
+    } else {
+      up.w = turn, up.turn = up.a = wide_zero();
     }
-    bias_force(tree, i, g, own);
+    up.R = place.R, up.p = place.p;
+    own->R = up.R, own->p = up.p, own->w = up.w, own->turn = up.turn, own->a = up.a;
+    own->axis = place.axis;
   }
+  for (int i = first; i < end && end - first >= 4; i += 4)
+    four_bias_forces(tree, i < end - 4 ? i : end - 4, gravity, node);
+  for (int i = first; i < end && end - first < 4; i++) bias_force(tree, i, g, &node[i]);
+  plWide n = wide_zero(), f = n;  // the load of the node before
   for (int i = end - 1; i >= first; i--) {
     int parent = tree->node_parent[i];
-    bias_project(tree, i, node, tau);
-    if (parent < 0) continue;
-    plBiasNode* up = &node[parent];
-    up->n += node[i].n + wide_cross(node[i].p - up->p, node[i].f), up->f += node[i].f;
+    plBiasNode* own = &node[i];
+    n += own->n, f += own->f;
+    bias_project(tree, i, node, n, f, tau);
+    if (parent >= 0) n += wide_cross(own->p - node[parent].p, f);
+    if (parent == i - 1) continue;
+    if (parent >= 0) node[parent].n += n, node[parent].f += f;
+    n = f = wide_zero();
   }
 }
 

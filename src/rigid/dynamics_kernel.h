@@ -14,96 +14,83 @@
 
 #include <string.h>
 
+#include "math/four.h"
 #include "rigid/node_frame.h"
 
 // A turn about the axis through p, as a motion about the point o.
-static inline plMotion turn(plVec3 axis, plVec3 p, plVec3 o) {
-  return (plMotion){axis, v3_cross(axis, v3_sub(o, p))};
-}
-
-// Pose of node i, given sine and cosine of a hinge's angle; returns the axes of F in the world.
-static inline plMat3 place_node(const plTree* tree, const double* q, int i, double sine, double cosine,
-                                plTreeState* s) {
-  plVec3 p;
-  plMat3 F = pl_place_frame(tree, i, s, &p);
-  const double* qi = q + tree->node_q0[i];
-  switch (tree->node_kind[i]) {
-    case PL_NODE_REVOLUTE:
-      s->node_R[i] = pl_place_turn(tree, i, &F, sine, cosine);
-      break;
-    case PL_NODE_PRISMATIC:
-      s->node_R[i] = F;
-      p = v3_madd(p, qi[0], pl_place_axis(tree, i, &F));
-      break;
-    case PL_NODE_SCREW:
-      s->node_R[i] = pl_place_turn(tree, i, &F, sine, cosine);
-      p = v3_madd(p, tree->node_pitch[i] * qi[0], pl_place_axis(tree, i, &F));
-      break;
-    case PL_NODE_BALL:
-      s->node_R[i] = m3_mul(F, quat_matrix(quat_load(qi)));
-      break;
-    default:
-      s->node_R[i] = m3_mul(F, quat_matrix(quat_load(qi + 3)));
-      p = v3_add(p, m3_mulv(F, v3_load(qi)));
-  }
-  s->node_p[i] = p;
-  return F;
+static inline void put_turn(plWide axis, plWide p, plWide o, plMotion* S) {
+  wide_store(&S->w, axis), wide_store(&S->v, wide_cross(axis, o - p));
 }
 
 // The motions for unit rates of node i's dofs, about the point o.
-static inline void node_motions(const plTree* tree, int i, const plMat3* F, plVec3 o, plTreeState* s) {
+static inline void node_motions(const plTree* tree, int i, const plPlaced* own, plWide o, plTreeState* s) {
   plMotion* S = s->dof_S + tree->node_v0[i];
-  plVec3 p = s->node_p[i], zero = v3(0, 0, 0);
-  switch (tree->node_kind[i]) {
-    case PL_NODE_REVOLUTE:
-      S[0] = turn(pl_place_axis(tree, i, F), p, o);
-      break;
-    case PL_NODE_PRISMATIC:
-      S[0] = (plMotion){zero, pl_place_axis(tree, i, F)};
-      break;
-    case PL_NODE_SCREW:
-      S[0] = turn(pl_place_axis(tree, i, F), p, o);
-      S[0].v = v3_madd(S[0].v, tree->node_pitch[i], S[0].w);
-      break;
-    case PL_NODE_BALL:
-      for (int k = 0; k < 3; k++) S[k] = turn(m3_column(*F, k), p, o);
-      break;
-    default:
-      for (int k = 0; k < 3; k++) S[k] = (plMotion){zero, m3_column(*F, k)};
-      for (int k = 0; k < 3; k++) S[3 + k] = turn(m3_column(*F, k), p, o);
+  int kind = tree->node_kind[i];
+  plVec3 zero = v3(0, 0, 0);
+  if (kind == PL_NODE_REVOLUTE) {
+    put_turn(own->axis, own->p, o, S);
+  } else if (kind == PL_NODE_SCREW) {
+    put_turn(own->axis, own->p, o, S);
+    S->v = v3_madd(S->v, tree->node_pitch[i], S->w);
+  } else if (kind == PL_NODE_PRISMATIC) {
+    S->w = zero, wide_store(&S->v, own->axis);
+  } else {
+    for (int k = 0; k < 3 && kind == PL_NODE_FREE; k++, S++) S->w = zero, wide_store(&S->v, own->F.c[k]);
+    for (int k = 0; k < 3; k++) put_turn(own->F.c[k], own->p, o, S + k);
   }
 }
 
-// Inertia and weight of node i in world axes about the point o.
-static inline void node_inertia(const plTree* tree, int i, plVec3 o, plVec3 gravity, plTreeState* s) {
+// Inertia and weight of node i in world axes about the point of its tree.
+static inline void node_inertia(const plTree* tree, int i, plVec3 gravity, plTreeState* s) {
   plSym3 I = tree->node_inertia[i];
-  if (tree->node_mass[i] == 0 && I.xx + I.yy + I.zz == 0) {
-    s->node_I[i] = (plInertia){0};
-    s->node_weight[i] = force_zero();
-    return;
-  }
   plMat3 R = s->node_R[i];
-  plVec3 p = v3_sub(s->node_p[i], o), c = v3_add(p, m3_mulv(R, tree->node_com[i]));
+  plVec3 p = v3_sub(s->node_p[i], s->tree_point[tree->node_tree[i]]),
+         c = v3_add(p, m3_mulv(R, tree->node_com[i]));
   s->node_I[i] = inertia_of(tree->node_mass[i], c, sym3_rotate(R, I));
   double w = tree->node_weight[i];
   plVec3 h = v3_madd(m3_mulv(R, tree->node_moment[i]), w, p);
   s->node_weight[i] = (plForce){v3_cross(h, gravity), v3_scale(w, gravity)};
 }
 
+// The same of the nodes i .. i+3. The last four nodes of a forest may have some that are done already.
+static inline void four_inertias(const plTree* tree, int i, plVec3 gravity, plTreeState* s) {
+  plFour33 R = four33_read(s->node_R + i);
+  plVec3 point[4];
+  for (int k = 0; k < 4; k++) point[k] = s->tree_point[tree->node_tree[i + k]];
+  plFour3 p = four3_sub(four3_read(s->node_p + i), four3_read(point));
+  plFour3 c = four3_add(p, four33_mul(&R, four3_read(tree->node_com + i)));
+  plFourSym own = four_sym_read(tree->node_inertia + i), turned = four_sym_rotate(&R, &own);
+  plFourInertia I = four_inertia_of(four_read(tree->node_mass + i), c, &turned);
+  four_inertia_write(s->node_I + i, &I);
+  plFour3 g = four3_all(gravity);
+  plWide w = four_read(tree->node_weight + i);
+  plFour3 h = four3_madd(four33_mul(&R, four3_read(tree->node_moment + i)), w, p);
+  four_force_write(s->node_weight + i, (plFourForce){four3_cross(h, g), four3_scale(w, g)});
+}
+
 static inline void tree_kinematics(const plTree* tree, const double* q, plVec3 gravity, plTreeState* s) {
+  plWide3 R = {{wide_zero(), wide_zero(), wide_zero()}};
+  plWide p = wide_zero();
   for (int t = 0; t < tree->ntree; t++) {
-    plVec3 o = {0, 0, 0};
+    plWide o = wide_zero();
     plTurns turns;
     int first = tree->tree_node0[t], end = tree->tree_node0[t + 1];
     for (int i = first; i < end; i++) {
-      int k = (i - first) % PL_TURNS;
+      int k = (i - first) % PL_TURNS, parent = tree->node_parent[i];
       if (!k) pl_find_turns(tree, q, i, end, &turns);
-      plMat3 F = place_node(tree, q, i, turns.sine[k], turns.cosine[k], s);
-      if (i == first) o = s->tree_point[t] = s->node_p[i];
-      node_motions(tree, i, &F, o, s);
-      node_inertia(tree, i, o, gravity, s);
+      if (parent != i - 1 && parent >= 0)
+        R = wide_columns(&s->node_R[parent]), p = wide_load(&s->node_p[parent]);
+      plPlaced own = pl_place(tree, i, q, turns.sine[k], turns.cosine[k], &R, p);
+      R = own.R, p = own.p;
+      if (i == first) o = p, wide_store(&s->tree_point[t], o);
+      for (int j = 0; j < 3; j++) wide_store((plVec3*)(s->node_R[i].m + 3 * j), R.c[j]);
+      wide_store(&s->node_p[i], p);
+      node_motions(tree, i, &own, o, s);
     }
   }
+  int n = tree->nnode;
+  for (int i = 0; i < n && n >= 4; i += 4) four_inertias(tree, i < n - 4 ? i : n - 4, gravity, s);
+  for (int i = 0; i < n && n < 4; i++) node_inertia(tree, i, gravity, s);
 }
 
 static inline void tree_velocity(const plTree* tree, const double* v, plTreeState* s) {
@@ -126,25 +113,66 @@ static inline void composite(const plTree* tree, plTreeState* s) {
   }
 }
 
-// Motions of at most this many dofs are laid out by component, so that several dofs are projected at once.
+// Trees of at most this many dofs have motions and forces laid out by component, so that four dofs are
+// projected at once.
 enum { RUN = 64 };
 typedef struct Columns {
-  double x[6][RUN];
+  double S[6][RUN], F[6][RUN];  // motions, and the momentum of what each dof moves at unit rate
 } Columns;
 
-// row[j] = S_j . F for the dofs first to last, which follow each other on the way to the root
-static inline void project_run(const Columns* S, int first, int last, const plForce* F,
-                               double* restrict row) {
-  double nx = F->n.x, ny = F->n.y, nz = F->n.z, fx = F->f.x, fy = F->f.y, fz = F->f.z;
-  for (int j = first; j <= last; j++)
-    row[j] = (S->x[0][j] * nx + S->x[1][j] * ny + S->x[2][j] * nz) +
-             (S->x[3][j] * fx + S->x[4][j] * fy + S->x[5][j] * fz);
+// The columns of the dofs j .. j+3 of a tree.
+static inline void put_columns(const plTree* tree, const plTreeState* s, int v0, int j, Columns* c) {
+  const int* node = tree->dof_node + v0 + j;
+  const plInertia* I = s->node_Ic;
+  plFourMotion S = four_motion_read(s->dof_S + v0 + j);
+  plFourInertia own = four_inertia_gather(I + node[0], I + node[1], I + node[2], I + node[3]);
+  plFourForce F = four_inertia_mul(&own, S);
+  const plWide x[6] = {S.w.x, S.w.y, S.w.z, S.v.x, S.v.y, S.v.z},
+               f[6] = {F.n.x, F.n.y, F.n.z, F.f.x, F.f.y, F.f.z};
+  for (int k = 0; k < 6; k++) *(plWide*)(c->S[k] + j) = x[k], *(plWide*)(c->F[k] + j) = f[k];
+}
+
+// row[j] = S_j . F_i for the dofs first to i, which follow each other on the way to the root; four at a time,
+// also beyond i, where the row has room.
+static inline void project_run(const Columns* c, int first, int i, int n, double* row) {
+  double F[6];
+  for (int k = 0; k < 6; k++) F[k] = c->F[k][i];
+  int j = first;
+  for (; j <= i && j + 4 <= n; j += 4) {
+    plWide x[6];
+    for (int k = 0; k < 6; k++) x[k] = *(const plWide*)(c->S[k] + j);
+    *(plWide*)(row + j) =
+        (x[0] * F[0] + x[1] * F[1] + x[2] * F[2]) + (x[3] * F[3] + x[4] * F[4] + x[5] * F[5]);
+  }
+  for (; j <= i; j++)
+    row[j] = (c->S[0][j] * F[0] + c->S[1][j] * F[1] + c->S[2][j] * F[2]) +
+             (c->S[3][j] * F[3] + c->S[4][j] * F[4] + c->S[5][j] * F[5]);
 }
 
 // The row of dof i of a tree up to its diagonal, dof by dof.
 static inline void project_each(const plMotion* S, const int* parent, int v0, int i, const plForce* F,
                                 double* row) {
   for (int j = i; j >= 0; j = parent[j] < 0 ? -1 : parent[j] - v0) row[j] = motion_dot(S[j], *F);
+}
+
+// The upper triangle of M from the lower one, by squares of four.
+static inline void mirror(int n, double* M) {
+  int j = 0;
+  for (; j + 4 <= n; j += 4) {
+    double* to = M + j;
+    for (int i = 0; i < j; i += 4) {
+      const double* from = M + (size_t)j * (size_t)n + i;
+      plWide a = *(const plWide*)from, b = *(const plWide*)(from + n), c = *(const plWide*)(from + 2 * n),
+             d = *(const plWide*)(from + 3 * n);
+      wide_transpose(&a, &b, &c, &d);
+      *(plWide*)to = a, *(plWide*)(to + n) = b, *(plWide*)(to + 2 * n) = c, *(plWide*)(to + 3 * n) = d;
+      to += 4 * n;
+    }
+    for (int k = 1; k < 4; k++)
+      for (int i = 0; i < k; i++) M[(j + i) * n + j + k] = M[(j + k) * n + j + i];
+  }
+  for (; j < n; j++)
+    for (int i = 0; i < j; i++) M[i * n + j] = M[j * n + i];
 }
 
 // Whether every dof's parent is the one before it: then no entry of M is zero by structure.
@@ -154,28 +182,36 @@ static inline bool is_full(const int* parent, int n, int v0) {
   return true;
 }
 
-static inline void tree_block(const plTree* tree, const plTreeState* s, int t, double* M) {
+// Every row of the lower triangle of M, dof by dof.
+static inline void plain_block(const plTree* tree, const plTreeState* s, int t, double* M) {
+  int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
+  for (int j = 0; j < n; j++) {
+    plForce F = inertia_mul(s->node_Ic[tree->dof_node[v0 + j]], s->dof_S[v0 + j]);
+    project_each(s->dof_S + v0, tree->dof_parent + v0, v0, j, &F, M + j * n);
+  }
+}
+
+// The same by runs of dofs.
+static inline void fast_block(const plTree* tree, const plTreeState* s, int t, double* M) {
   int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
   const int* parent = tree->dof_parent + v0;
-  const plMotion* S = s->dof_S + v0;
-  Columns columns;
-  if (!is_full(parent, n, v0)) memset(M, 0, sizeof(double) * (size_t)n * (size_t)n);
+  Columns c;
+  for (int j = 0; j < n; j += 4) put_columns(tree, s, v0, j < n - 4 ? j : n - 4, &c);
   for (int j = 0, first = 0; j < n; j++) {
-    bool follows = j > 0 && parent[j] == v0 + j - 1;
-    first = follows ? first : j;
-    plForce F = inertia_mul(s->node_Ic[tree->dof_node[v0 + j]], S[j]);
-    double* row = M + j * n;
-    if (n <= RUN) {
-      const double x[6] = {S[j].w.x, S[j].w.y, S[j].w.z, S[j].v.x, S[j].v.y, S[j].v.z};
-      for (int k = 0; k < 6; k++) columns.x[k][j] = x[k];
-      project_run(&columns, first, j, &F, row);
-      if (parent[first] >= 0) project_each(S, parent, v0, parent[first] - v0, &F, row);
-    } else {
-      project_each(S, parent, v0, j, &F, row);
-    }
-    for (int k = 0; k < j; k++) M[k * n + j] = row[k];
-    row[j] += tree->dof_armature[v0 + j];
+    first = j > 0 && parent[j] == v0 + j - 1 ? first : j;
+    project_run(&c, first, j, n, M + j * n);
+    if (parent[first] < 0) continue;
+    plForce F = {{c.F[0][j], c.F[1][j], c.F[2][j]}, {c.F[3][j], c.F[4][j], c.F[5][j]}};
+    project_each(s->dof_S + v0, parent, v0, parent[first] - v0, &F, M + j * n);
   }
+}
+
+static inline void tree_block(const plTree* tree, const plTreeState* s, int t, double* M) {
+  int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
+  if (!is_full(tree->dof_parent + v0, n, v0)) memset(M, 0, sizeof(double) * (size_t)n * (size_t)n);
+  (n < 4 || n > RUN ? plain_block : fast_block)(tree, s, t, M);
+  mirror(n, M);
+  for (int j = 0; j < n; j++) M[j * n + j] += tree->dof_armature[v0 + j];
 }
 
 // The same for one body in the axes of the world (pl_tree_is_body): its inertia itself.
@@ -199,24 +235,43 @@ static inline void tree_mass(const plTree* tree, plTreeState* state, double* M) 
     (pl_tree_is_body(tree, t) ? body_block : tree_block)(tree, state, t, M + tree->tree_M0[t]);
 }
 
-// Sdot v of node i in the world
-static inline plMotion rate_of_axes(const plTree* tree, const double* v, int i, const plTreeState* s) {
-  int parent = tree->node_parent[i], k = tree->node_v0[i];
-  plMotion c = motion_zero();
-  if (parent >= 0) {
-    plMotion relative =
-        (plMotion){v3_sub(s->node_V[i].w, s->node_V[parent].w), v3_sub(s->node_V[i].v, s->node_V[parent].v)};
-    c = motion_cross(s->node_V[parent], relative);
+// Sdot v of node i in the world, but for what a free joint adds.
+static inline plMotion rate_of_axes(const plTree* tree, int i, const plTreeState* s) {
+  int parent = tree->node_parent[i];
+  if (parent < 0) return motion_zero();
+  plMotion up = s->node_V[parent];
+  plMotion relative = {v3_sub(s->node_V[i].w, up.w), v3_sub(s->node_V[i].v, up.v)};
+  return motion_cross(up, relative);
+}
+
+// The force that node i needs, without its weight.
+static inline void node_force(int i, plTreeState* s) {
+  plInertia I = s->node_I[i];
+  plForce momentum = inertia_mul(I, s->node_V[i]);
+  plForce F = force_add(inertia_mul(I, s->node_A[i]), motion_cross_force(s->node_V[i], momentum));
+  s->node_F[i] = force_sub(F, s->node_weight[i]);
+}
+
+// The same of the nodes i .. i+3.
+static inline void four_forces(int i, plTreeState* s) {
+  plFourInertia I = four_inertia_read(s->node_I + i);
+  plFourMotion V = four_motion_read(s->node_V + i);
+  plFourForce a = four_inertia_mul(&I, four_motion_read(s->node_A + i)),
+              b = four_motion_cross_force(V, four_inertia_mul(&I, V)),
+              w = four_force_read(s->node_weight + i);
+  plFour3 n = four3_sub(four3_add(a.n, b.n), w.n), f = four3_sub(four3_add(a.f, b.f), w.f);
+  four_force_write(s->node_F + i, (plFourForce){n, f});
+}
+
+// What a free joint i adds to its Sdot v.
+static inline plVec3 rate_of_point(const plTree* tree, const double* v, int i, const plTreeState* s) {
+  int k = tree->node_v0[i];
+  plVec3 vo = {0, 0, 0}, w = {0, 0, 0};
+  for (int j = 0; j < 3; j++) {
+    vo = v3_madd(vo, v[k + j], s->dof_S[k + j].v);
+    w = v3_madd(w, v[k + 3 + j], s->dof_S[k + 3 + j].w);
   }
-  if (tree->node_kind[i] == PL_NODE_FREE) {
-    plVec3 vo = {0, 0, 0}, w = {0, 0, 0};
-    for (int j = 0; j < 3; j++) {
-      vo = v3_madd(vo, v[k + j], s->dof_S[k + j].v);
-      w = v3_madd(w, v[k + 3 + j], s->dof_S[k + 3 + j].w);
-    }
-    c.v = v3_add(c.v, v3_cross(vo, w));
-  }
-  return c;
+  return v3_cross(vo, w);
 }
 
 // node_F -> tau, leaves first
@@ -230,21 +285,21 @@ static inline void project(const plTree* tree, plTreeState* s, double* tau) {
 
 static inline void tree_inverse_dynamics(const plTree* tree, const double* v, const double* vdot,
                                          plTreeState* s, double* tau) {
-  for (int i = 0; i < tree->nnode; i++) {
-    int parent = tree->node_parent[i];
-    plMotion A = rate_of_axes(tree, v, i, s);
+  int n = tree->nnode;
+  for (int i = 0; i < n; i++) {
+    int parent = tree->node_parent[i], kind = tree->node_kind[i], k0 = tree->node_v0[i];
+    plMotion A = rate_of_axes(tree, i, s);
+    if (kind == PL_NODE_FREE) A.v = v3_add(A.v, rate_of_point(tree, v, i, s));
     if (parent >= 0) A = motion_add(A, s->node_A[parent]);
-    int k0 = tree->node_v0[i], n = pl_node_nv(tree->node_kind[i]);
     if (vdot)
-      for (int k = k0; k < k0 + n; k++) A = motion_madd(A, vdot[k], s->dof_S[k]);
+      for (int j = k0; j < k0 + pl_node_nv(kind); j++) A = motion_madd(A, vdot[j], s->dof_S[j]);
     s->node_A[i] = A;
-    plForce momentum = inertia_mul(s->node_I[i], s->node_V[i]);
-    plForce F = force_add(inertia_mul(s->node_I[i], A), motion_cross_force(s->node_V[i], momentum));
-    s->node_F[i] = force_sub(F, s->node_weight[i]);
   }
+  for (int i = 0; i < n && n >= 4; i += 4) four_forces(i < n - 4 ? i : n - 4, s);
+  for (int i = 0; i < n && n < 4; i++) node_force(i, s);
   project(tree, s, tau);
   if (vdot)
-    for (int k = 0; k < tree->nv; k++) tau[k] += tree->dof_armature[k] * vdot[k];
+    for (int j = 0; j < tree->nv; j++) tau[j] += tree->dof_armature[j] * vdot[j];
 }
 
 #endif

@@ -5,46 +5,10 @@
 #include <math.h>
 
 #include "math/sines.h"
+#include "math/wide.h"
 #include "rigid/tree.h"
 
 static inline plQuat quat_load(const double* q) { return quat_unit((plQuat){q[0], q[1], q[2], q[3]}); }
-
-// A Rot(axis k of A): column k stays; s, c: sine and cosine of the angle.
-static inline plMat3 rotate_along(const plMat3* A, int k, double s, double c) {
-  int i = k == 2 ? 0 : k + 1, j = k == 0 ? 2 : k - 1;
-  const double *a = A->m + 3 * k, *u = A->m + 3 * i, *v = A->m + 3 * j;
-  plMat3 R;
-  for (int d = 0; d < 3; d++) {
-    R.m[3 * k + d] = a[d];
-    R.m[3 * i + d] = c * u[d] + s * v[d], R.m[3 * j + d] = c * v[d] - s * u[d];
-  }
-  return R;
-}
-
-// A Rot(axis), Rodrigues' formula
-static inline plMat3 rotate_about(const plMat3* A, plVec3 a, double s, double c) {
-  double k = 1 - c;
-  plMat3 J = {{c + k * a.x * a.x, k * a.x * a.y + s * a.z, k * a.x * a.z - s * a.y, k * a.x * a.y - s * a.z,
-               c + k * a.y * a.y, k * a.y * a.z + s * a.x, k * a.x * a.z + s * a.y, k * a.y * a.z - s * a.x,
-               c + k * a.z * a.z}};
-  return m3_mul(*A, J);
-}
-
-// The axes of F of node i in the world, and its origin into *p.
-static inline plMat3 pl_place_frame(const plTree* tree, int i, const plTreeState* s, plVec3* p) {
-  int parent = tree->node_parent[i];
-  if (parent < 0) {
-    *p = tree->node_p[i];
-    return tree->node_R[i];
-  }
-  *p = v3_add(s->node_p[parent], m3_mulv(s->node_R[parent], tree->node_p[i]));
-  return tree->node_straight[i] ? s->node_R[parent] : m3_mul(s->node_R[parent], tree->node_R[i]);
-}
-
-// The joint's axis in the world; F as above.
-static inline plVec3 pl_place_axis(const plTree* tree, int i, const plMat3* F) {
-  return tree->node_along[i] >= 0 ? m3_column(*F, tree->node_along[i]) : m3_mulv(*F, tree->node_axis[i]);
-}
 
 // Sine and cosine of the angles of some consecutive nodes.
 enum { PL_TURNS = 16 };
@@ -68,9 +32,65 @@ static inline void pl_find_turns(const plTree* tree, const double* q, int first,
   if (some) pl_sines(n, angle, turns->sine, turns->cosine);
 }
 
-static inline plMat3 pl_place_turn(const plTree* tree, int i, const plMat3* F, double s, double c) {
-  return tree->node_along[i] >= 0 ? rotate_along(F, tree->node_along[i], s, c)
-                                  : rotate_about(F, tree->node_axis[i], s, c);
+// Axes and origin of a node in the world, the axes of its frame F, and the axis of a hinge or slider.
+typedef struct plPlaced {
+  plWide3 R, F;
+  plWide p, axis;
+} plPlaced;
+
+// Rot(axis), Rodrigues' formula
+static inline plMat3 turn_matrix(plVec3 a, double s, double c) {
+  double k = 1 - c;
+  return (plMat3){{c + k * a.x * a.x, k * a.x * a.y + s * a.z, k * a.x * a.z - s * a.y,
+                   k * a.x * a.y - s * a.z, c + k * a.y * a.y, k * a.y * a.z + s * a.x,
+                   k * a.x * a.z + s * a.y, k * a.y * a.z - s * a.x, c + k * a.z * a.z}};
+}
+
+// own->R = F Rot(axis, angle) from the angle's sine and cosine, and the axis in the world; along: the axis is
+// this one of F, or -1.
+static inline void pl_place_turn(int along, const plVec3* axis, double s, double c, plPlaced* own) {
+  plWide x = own->F.c[0], y = own->F.c[1], z = own->F.c[2];
+  if (along == 0) {
+    own->axis = x, own->R = (plWide3){{x, y * c + z * s, z * c - y * s}};
+  } else if (along == 1) {
+    own->axis = y, own->R = (plWide3){{x * c - z * s, y, z * c + x * s}};
+  } else if (along == 2) {
+    own->axis = z, own->R = (plWide3){{x * c + y * s, y * c - x * s, z}};
+  } else {
+    plMat3 J = turn_matrix(*axis, s, c);
+    own->axis = wide_mulv(&own->F, axis), own->R = wide_product(&own->F, &J);
+  }
+}
+
+// Node i at q, given sine and cosine of a hinge's angle, and axes and origin of its parent.
+static inline plPlaced pl_place(const plTree* tree, int i, const double* q, double sine, double cosine,
+                                const plWide3* up, plWide origin) {
+  plPlaced own;
+  int kind = tree->node_kind[i];
+  const double* qi = q + tree->node_q0[i];
+  const plVec3* axis = &tree->node_axis[i];
+  if (tree->node_parent[i] < 0) {
+    own.F = wide_columns(&tree->node_R[i]), own.p = wide_load(&tree->node_p[i]);
+  } else {
+    own.F = *up, own.p = origin + wide_mulv(up, &tree->node_p[i]);
+    if (!tree->node_straight[i]) own.F = wide_product(up, &tree->node_R[i]);
+  }
+  own.axis = wide_zero();
+  if (kind == PL_NODE_REVOLUTE) {
+    pl_place_turn(tree->node_along[i], axis, sine, cosine, &own);
+  } else if (kind == PL_NODE_SCREW) {
+    pl_place_turn(tree->node_along[i], axis, sine, cosine, &own);
+    own.p += own.axis * (tree->node_pitch[i] * qi[0]);
+  } else if (kind == PL_NODE_PRISMATIC) {
+    own.R = own.F, own.axis = wide_mulv(&own.F, axis);
+    own.p += own.axis * qi[0];
+  } else {
+    plMat3 turned = quat_matrix(quat_load(qi + (kind == PL_NODE_FREE ? 3 : 0)));
+    own.R = wide_product(&own.F, &turned);
+    plVec3 at = kind == PL_NODE_FREE ? v3_load(qi) : v3(0, 0, 0);
+    own.p += wide_mulv(&own.F, &at);
+  }
+  return own;
 }
 
 #endif
