@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "contact/facets.h"
 #include "contact/pair.h"
 #include "contact/thresholds.h"
 
@@ -83,21 +84,23 @@ static bool is_weightless(const plPair* pair, int a, int b, double area) {
 // is a sliver, between sharp edges or too small to give its corners a weight; without an overlap, the facet
 // beyond the edge that separates them shows it, unless they are so far apart (height) that the closest
 // positions are not opposite each other.
-static plStatus try_facets(plPair* pair, int a, int b, double height, bool* shown) {
+static plStatus try_facets(plPair* pair, int a, int b, double facing, double height, int beyond,
+                           bool* shown) {
   plSkin *A = pair->A, *B = pair->B;
   pair->list->candidates++;
-  double facing = v3_dot(skin_normal(A, a), skin_normal(B, b));
   *shown = true;
   if (all_held(pair->held_a, A->tri + 3 * (size_t)a) || all_held(pair->held_b, B->tri + 3 * (size_t)b))
     return PL_OK;
-  plClip clip;
   bool flat = facing < -PL_FACETS_FLAT;
   double touch = PL_CLOSEST_SAME * fmin(A->cell, B->cell);
-  if (!pl_clip_facets(A, a, B, b, -fmin(A->tri_limit[a], B->tri_limit[b]), pair->margin, &clip)) {
-    *shown = flat && height < touch && clip.beyond >= 0 &&
-             (clip.beyond < 3 ? goes_on(A, a, clip.beyond) : goes_on(B, b, clip.beyond - 3));
+  if (beyond >= 0) {
+    *shown = flat && height < touch && (beyond < 3 ? goes_on(A, a, beyond) : goes_on(B, b, beyond - 3));
     return PL_OK;
   }
+  plClip clip;
+  *shown = false;
+  if (!pl_clip_overlap(A, a, B, b, -fmin(A->tri_limit[a], B->tri_limit[b]), pair->margin, &clip))
+    return PL_OK;
   *shown = flat && clip.gap_min < touch && (clip.gap_max < touch || !(has_sharp(A, a) || has_sharp(B, b))) &&
            (clip.area > PL_SLIVER * fmin(A->tri_area[a], B->tri_area[b]) ||
             !(has_sharp(A, a) && has_sharp(B, b))) &&
@@ -112,33 +115,21 @@ static bool apart(plVec3 la, plVec3 ua, plVec3 lb, plVec3 ub, double reach) {
          la.z - reach > ub.z || lb.z - reach > ua.z;
 }
 
-typedef struct Facet {
-  plVec3 x[3], n, lower, upper;
-  double base;   // n . x
-  double limit;  // deepest admissible overlap
-  int id;
-} Facet;
-
-static Facet get_facet(const plSkin* s, int t) {
+static plFacet get_facet(const plSkin* s, int t) {
   const int* v = s->tri + 3 * (size_t)t;
-  Facet f = {{skin_x(s, v[0]), skin_x(s, v[1]), skin_x(s, v[2])},
-             skin_normal(s, t),
-             {0, 0, 0},
-             {0, 0, 0},
-             0,
-             s->tri_limit[t],
-             t};
+  plFacet f = {{skin_x(s, v[0]), skin_x(s, v[1]), skin_x(s, v[2])},
+               skin_normal(s, t),
+               {0, 0, 0},
+               {0, 0, 0},
+               0,
+               s->tri_limit[t],
+               t};
   f.base = v3_dot(f.x[0], f.n);
   f.lower = v3(min3(f.x[0].x, f.x[1].x, f.x[2].x), min3(f.x[0].y, f.x[1].y, f.x[2].y),
                min3(f.x[0].z, f.x[1].z, f.x[2].z));
   f.upper = v3(max3(f.x[0].x, f.x[1].x, f.x[2].x), max3(f.x[0].y, f.x[1].y, f.x[2].y),
                max3(f.x[0].z, f.x[1].z, f.x[2].z));
   return f;
-}
-
-// How far facet g lies above the plane of f: a lower bound of the gap in any direction.
-static inline double height_above(const Facet* f, const Facet* g) {
-  return min3(v3_dot(g->x[0], f->n), v3_dot(g->x[1], f->n), v3_dot(g->x[2], f->n)) - f->base;
 }
 
 // The active facets of a node: a box around them (lower > upper: none), a box around their normals, and the
@@ -168,7 +159,7 @@ static void join(Box* box, const Box* a, const Box* b) {
   box->limit = a->limit > b->limit ? a->limit : b->limit;
 }
 
-static void add_facet(Box* box, const Facet* f) {
+static void add_facet(Box* box, const plFacet* f) {
   Box one = {f->lower, f->upper, f->n, f->n, f->limit, 0, 0};
   if (is_empty(box))
     *box = one;
@@ -193,7 +184,7 @@ static inline double least_along(plVec3 n, plVec3 lower, plVec3 upper) {
 
 // Whether the facet passes, with at least one facet in the box, the tests that compare_facets makes for each
 // pair.
-static bool meets(const Facet* f, const Box* box, double margin) {
+static bool meets(const plFacet* f, const Box* box, double margin) {
   if (apart(f->lower, f->upper, box->lower, box->upper, reach_of(f->limit, box->limit, margin))) return false;
   if (least_along(f->n, box->lower, box->upper) - f->base > margin) return false;
   double facing = least_along(f->n, box->n_lower, box->n_upper) - PL_ROUNDING;
@@ -206,12 +197,12 @@ typedef struct Side {
   const plTriNode* root;  // of the other surface
   const Box* other;       // the active facets of the other surface; NULL: not known yet
   double margin;
-  Facet* facet;  // [ntri] in the order of the tree, for leaves with active facets; id -1: not active
-  Box* box;      // [nnode]
+  plFacet* facet;  // [ntri] in the order of the tree, for leaves with active facets; id -1: not active
+  Box* box;        // [nnode]
 } Side;
 
 // Whether a facet that has an area is active. An overlap lies inside the other surface, so within its box.
-static bool is_active(const Side* s, const Facet* f) {
+static bool is_active(const Side* s, const plFacet* f) {
   return !apart(f->lower, f->upper, s->root->lower, s->root->upper, s->margin) &&
          !(least_along(f->n, s->root->lower, s->root->upper) - f->base > s->margin) &&
          (!s->other || meets(f, s->other, s->margin));
@@ -234,7 +225,7 @@ static void list_leaves(void* context, int begin, int end, int worker) {
     if (!node->count || !leaf_is_active(s, node)) continue;
     for (int i = node->first; i < node->first + node->count; i++) {
       int t = s->skin->tree->order[i];
-      Facet* f = &s->facet[i];
+      plFacet* f = &s->facet[i];
       *f = get_facet(s->skin, t);
       if (!(s->skin->tri_area[t] > 0) || !is_active(s, f))
         f->id = -1;
@@ -260,7 +251,7 @@ static bool list_side(const plPair* pair, const plSkin* skin, const plSkin* othe
               other->tree->node,
               known,
               pair->margin,
-              PL_ARENA_NEW(pair->arena, Facet, skin->ntri),
+              PL_ARENA_NEW(pair->arena, plFacet, skin->ntri),
               PL_ARENA_NEW(pair->arena, Box, tree->nnode)};
   if (!s->facet || !s->box) return false;
   assert(tree->ntri == skin->ntri);
@@ -277,7 +268,7 @@ static void narrow_side(Side* s, const Box* known) {
     Box* box = &s->box[k];
     if (!node->count || is_empty(box)) continue;
     clear(box);
-    for (Facet* f = s->facet + node->first; f < s->facet + node->first + node->count; f++) {
+    for (plFacet* f = s->facet + node->first; f < s->facet + node->first + node->count; f++) {
       if (f->id >= 0 && !meets(f, known, s->margin)) f->id = -1;
       if (f->id >= 0) add_facet(box, f);
     }
@@ -302,6 +293,18 @@ static void pack_side(Side* s) {
     if (!tree->node[k].count) s->box[k].end = s->box[tree->node[k].right].end;
 }
 
+// The active facets of a side as rows; false if memory runs out.
+static bool make_rows(const plPair* pair, const Side* s, plFacetRows* rows) {
+  int n = s->box[0].end;
+  rows->stride = (size_t)n + PL_FACETS_MOST;
+  rows->at = PL_ARENA_NEW(pair->arena, double, PL_FACET_NUMBERS * rows->stride);
+  if (!rows->at) return false;
+  for (int k = 0; k < PL_FACET_NUMBERS; k++)
+    for (int i = n; i < n + PL_FACETS_MOST; i++) rows->at[(size_t)k * rows->stride + (size_t)i] = 0;
+  for (int i = 0; i < n; i++) pl_facet_store(rows, i, &s->facet[i]);
+  return true;
+}
+
 static double least_product(double al, double au, double bl, double bu) {
   double p = al * bl, q = al * bu, r = au * bl, s = au * bu;
   return min3(p, q, r < s ? r : s);
@@ -321,39 +324,23 @@ typedef struct Nodes {
 typedef struct Descent {
   const plTriTree *A, *B;
   Side a, b;
-  double margin;  // m, largest distance at which facets are compared
-  Nodes* task;    // nodes at which parts of the traversal begin
+  double margin;     // m, largest distance at which facets are compared
+  plFacetRows rows;  // the active facets of B, as they are compared
+  plFacetsCompare* compare;
+  Nodes* task;  // nodes at which parts of the traversal begin
 } Descent;
 
-// Facets whose contacts polygons may not show, with a lower bound of their distance from boxes and planes.
-static plStatus add_near(plPairScratch* s, const Facet* a, const Facet* b, double height) {
-  plVec3 out = v3_max(v3_sub(a->lower, b->upper), v3_sub(b->lower, a->upper));
-  double gap2 = v3_norm2(v3_max(out, v3(0, 0, 0))), height2 = height > 0 ? height * height : 0;
-  plNear near = {a->id, b->id, gap2 > height2 ? gap2 : height2};
-  return PL_PUSH(s->near, s->nnear, s->near_cap, near) ? PL_OK : PL_ERROR_MEMORY;
-}
-
-// The same without branches, for pairs of which some are apart and others are not.
-static inline bool lie_apart(const Facet* a, const Facet* b, double reach) {
-  return (a->lower.x - reach > b->upper.x) | (b->lower.x - reach > a->upper.x) |
-         (a->lower.y - reach > b->upper.y) | (b->lower.y - reach > a->upper.y) |
-         (a->lower.z - reach > b->upper.z) | (b->lower.z - reach > a->upper.z);
-}
-
-// One pair of facets. What separates most pairs comes first.
-static plStatus compare_facets(plPair* pair, const Facet* a, const Facet* b, double margin) {
-  if (lie_apart(a, b, reach_of(a->limit, b->limit, margin))) return PL_OK;
-  double facing = v3_dot(a->n, b->n);
-  if (!(facing < PL_FACING_AT_ALL)) return PL_OK;
-  bool face = facing < PL_FACING, shown = false;
-  if (!face && apart(a->lower, a->upper, b->lower, b->upper, margin)) return PL_OK;
-  double height = height_above(a, b);
-  if (height > margin) return PL_OK;
-  double other = height_above(b, a);
-  if (other > margin) return PL_OK;
-  if (other > height) height = other;
-  plStatus status = face ? try_facets(pair, a->id, b->id, height, &shown) : PL_OK;
-  return status || shown ? status : add_near(pair->scratch, a, b, height);
+// Facet k of those that were compared with a. If polygons may not show the contacts of the two, they are
+// listed, with a lower bound of their distance.
+static plStatus take_facet(plPair* pair, const plFacet* a, int b, const plFacetsNear* near, int k) {
+  bool shown = false;
+  plStatus status = PL_OK;
+  if (near->face >> k & 1)
+    status = try_facets(pair, a->id, b, near->facing[k], near->height[k], facets_beyond(near, k), &shown);
+  if (status || shown) return status;
+  plPairScratch* s = pair->scratch;
+  plNear listed = {a->id, b, near->least2[k]};
+  return PL_PUSH(s->near, s->nnear, s->near_cap, listed) ? PL_OK : PL_ERROR_MEMORY;
 }
 
 // Nodes with at most this many pairs of active facets are not opened: comparing all pairs costs less than the
@@ -369,13 +356,20 @@ static bool are_few(const Descent* d, Nodes at) {
 // All pairs of active facets of two nodes that are near each other.
 static plStatus compare_all(plPair* pair, const Descent* d, Nodes at) {
   const Box *a_box = &d->a.box[at.a], *b_box = &d->b.box[at.b];
-  const Facet *b0 = d->b.facet + b_box->begin, *b1 = d->b.facet + b_box->end;
   double margin = d->margin;
   plStatus status = PL_OK;
-  for (const Facet* a = d->a.facet + a_box->begin; a < d->a.facet + a_box->end; a++) {
+  for (const plFacet* a = d->a.facet + a_box->begin; a < d->a.facet + a_box->end; a++) {
     if (apart(a->lower, a->upper, b_box->lower, b_box->upper, reach_of(a->limit, b_box->limit, margin)))
       continue;
-    for (const Facet* b = b0; b < b1 && !status; b++) status = compare_facets(pair, a, b, margin);
+    for (int i = b_box->begin; i < b_box->end && !status; i += PL_FACETS_MOST) {
+      int n = b_box->end - i < PL_FACETS_MOST ? b_box->end - i : PL_FACETS_MOST;
+      plFacetsNear near;
+      for (unsigned found = d->compare(a, &d->rows, i, n, margin, &near); found && !status;
+           found &= found - 1) {
+        int k = __builtin_ctz(found);
+        status = take_facet(pair, a, d->b.facet[i + k].id, &near, k);
+      }
+    }
   }
   return status;
 }
@@ -463,6 +457,8 @@ plStatus pl_pair_polygons(plPair* pair) {
   narrow_side(p, q->box);
   if (is_empty(p->box)) return PL_OK;
   pack_side(p), pack_side(q);
+  d.compare = pl_facets_near();
+  if (!make_rows(pair, &d.b, &d.rows)) return PL_ERROR_MEMORY;
   Nodes task[2 * ENOUGH], wider[2 * ENOUGH];
   task[0] = (Nodes){0, 0}, d.task = task;
   return pl_pair_in_runs(pair, pair->pool ? widen(&d, task, wider, 1, ENOUGH) : 1, 1, descend_some, &d);

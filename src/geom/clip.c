@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "geom/thresholds.h"
+
 // A corner of a polygon while it is clipped. The side that follows it lies on edge `side` of a (0..2) or of b
 // (3..5).
 typedef struct Cut {
@@ -102,12 +104,16 @@ static void make_plane(const plSkin* A, int a, plVec3 m, plClip* c) {
 static int outside_an_edge(const plVec3* x, const plVec3* y, const plVec3* m, double turn) {
   for (int k = 0; k < 3; k++) {
     plVec3 edge = v3_sub(x[(k + 1) % 3], x[k]), in = v3_scale(turn, v3_cross(edge, *m));
-    double margin = -1e-9 * v3_norm2(edge);
+    double margin = -PL_ROUNDING * v3_norm2(edge);
     if (v3_dot(v3_sub(y[0], x[k]), in) < margin && v3_dot(v3_sub(y[1], x[k]), in) < margin &&
         v3_dot(v3_sub(y[2], x[k]), in) < margin)
       return k;
   }
   return -1;
+}
+
+static void get_corners(const plSkin* s, int t, plVec3 x[3]) {
+  for (int k = 0; k < 3; k++) x[k] = skin_x(s, s->tri[3 * (size_t)t + (size_t)k]);
 }
 
 // Areas around the corners and mortar integrals, from the fan of corner 0.
@@ -145,18 +151,23 @@ static Polygon* cut_all(const plClip* c, const plVec3 xa[3], const plVec3 xb[3],
   return p;
 }
 
+int pl_clip_beyond(const plVec3 xa[3], const plVec3 xb[3], plVec3 m) {
+  int beyond = outside_an_edge(xb, xa, &m, 1);
+  return beyond >= 0 ? beyond + 3 : outside_an_edge(xa, xb, &m, -1);
+}
+
 bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, double high, plClip* c) {
-  c->n = 0;
   plVec3 m = v3_sub(skin_normal(A, a), skin_normal(B, b)), xa[3], xb[3];
-  for (int k = 0; k < 3; k++) {
-    xa[k] = skin_x(A, A->tri[3 * (size_t)a + (size_t)k]);
-    xb[k] = skin_x(B, B->tri[3 * (size_t)b + (size_t)k]);
-  }
+  get_corners(A, a, xa), get_corners(B, b, xb);
   // Most pairs have no overlap; this cheap test comes first.
-  c->beyond = outside_an_edge(xb, xa, &m, 1);
-  if (c->beyond >= 0) return c->beyond += 3, false;
-  c->beyond = outside_an_edge(xa, xb, &m, -1);
-  if (c->beyond >= 0) return false;
+  c->n = 0, c->beyond = pl_clip_beyond(xa, xb, m);
+  return c->beyond < 0 && pl_clip_overlap(A, a, B, b, low, high, c);
+}
+
+bool pl_clip_overlap(const plSkin* A, int a, const plSkin* B, int b, double low, double high, plClip* c) {
+  plVec3 m = v3_sub(skin_normal(A, a), skin_normal(B, b)), xa[3], xb[3];
+  get_corners(A, a, xa), get_corners(B, b, xb);
+  c->n = 0, c->beyond = -1;
   if (!(v3_norm(m) > 0)) return false;
   make_plane(A, a, v3_unit(m), c);
 

@@ -33,5 +33,10 @@ typedef struct plClip {
 // Clips facet a of A by facet b of B; n_a . n_b must be negative. Returns false if they do not overlap, or if
 // all gaps of the overlap are below low or all above high; clip then has only n = 0 and beyond.
 bool pl_clip_facets(const plSkin* A, int a, const plSkin* B, int b, double low, double high, plClip* clip);
+// The same for facets that no edge separates.
+bool pl_clip_overlap(const plSkin* A, int a, const plSkin* B, int b, double low, double high, plClip* clip);
+// The edge of facet a (0..2) or of b (3..5; these come first) that separates the two, seen along m, the
+// difference of their normals: all corners of the other facet lie beyond it. -1: none.
+int pl_clip_beyond(const plVec3 xa[3], const plVec3 xb[3], plVec3 m);
 
 #endif
