@@ -19,6 +19,20 @@ typedef struct Backs {
   bool p_is_a;
 } Backs;
 
+// Whether no facet lies between x and the nearest side of the surface's box: a position inside a closed
+// surface has one on every side. The ray begins slightly behind x, so that it also hits a facet on which x
+// lies.
+static bool is_free(const plSkin* Q, plVec3 x) {
+  double room[6] = {x.x - Q->lower.x, Q->upper.x - x.x, x.y - Q->lower.y,
+                    Q->upper.y - x.y, x.z - Q->lower.z, Q->upper.z - x.z};
+  int nearest = 0;
+  for (int k = 1; k < 6; k++)
+    if (room[k] < room[nearest]) nearest = k;
+  double side = nearest % 2 ? 1 : -1;
+  plVec3 way = v3(nearest / 2 == 0 ? side : 0, nearest / 2 == 1 ? side : 0, nearest / 2 == 2 ? side : 0);
+  return pl_tri_tree_ray(Q->tree, v3_madd(x, -PL_CLOSEST_SLACK * Q->cell, way), way, INFINITY).tri < 0;
+}
+
 // Whether x, in the box of the surface, is inside it, and the facet that is closest. No position inside
 // is farther from the surface than the largest limit, which is half of a thickness.
 static bool is_inside(const Backs* b, plVec3 x, plTriHit* hit) {
@@ -27,6 +41,8 @@ static bool is_inside(const Backs* b, plVec3 x, plTriHit* hit) {
   bool box = b->tool->shape_id >= 0 && b->tool->shape.kind == PL_SHAPE_BOX;
   if (box && !(pl_shape_distance(&b->tool->shape, pose_apply_inverse(b->tool->pose, x), &outward) < 0))
     return false;
+  // The surface of a soft body is closed.
+  if (b->tool->deform >= 0 && is_free(Q, x)) return false;
   *hit = pl_tri_tree_closest(Q->tree, x, Q->limit);
   if (hit->tri < 0) return false;
   if (box) return true;

@@ -244,9 +244,9 @@ plVec3 pl_tri_closest(plVec3 a, plVec3 b, plVec3 c, plVec3 p) {
   return best;
 }
 
-// Distance of x from the interval [low, high].
-static double outside(double x, double low, double high) {
-  return x < low ? low - x : x > high ? x - high : 0;
+// Distance of x from the interval [low, high], without branches.
+static inline double outside(double x, double low, double high) {
+  return max2(max2(low - x, x - high), 0);
 }
 
 static double bounds_distance2(plVec3 lower, plVec3 upper, plVec3 p) {
