@@ -1,5 +1,11 @@
 // symbolic.c: elimination tree, supernodes, amalgamation. Graph and base order in -> tree of fronts with
 // their rows out.
+//
+// A set of participating vertices that is not known yet needs this within a step. Where the sets of rows
+// below all columns take little memory, they are computed as bits: the rows below a column are those of the
+// matrix and of its children, and the first one is its parent. This has no branches that depend on the
+// matrix, which cost most of the time of the other way: a tree by Liu's algorithm, then lists of rows below
+// supernodes alone.
 #include "linalg/symbolic.h"
 
 #include <assert.h>
@@ -13,6 +19,11 @@ typedef struct Builder {
   plArena* scratch;
   int n, n0;             // vertices, those eliminated
   int *order, *place;    // at the present stage; vertex at a position, and position of a vertex
+  int *post, *inverse;   // [n0] first position, in the sets, of the column now at a position; its inverse
+  uint64_t* set;         // [n0 words] rows below each column, in the first positions; NULL: too large
+  size_t words;          // of a set
+  bool sets;             // if they are small enough
+  bool* same;            // [n0] an only child has the same rows below, but for the column itself
   int *parent, *nchild;  // elimination tree of the first n0 positions; -1 for roots
   uint64_t* bits;        // a set of positions
   // supernodes: columns start[k] .. start[k + 1] - 1, rows below from list[list0[k]] on
@@ -31,6 +42,62 @@ static int set_take(uint64_t* bits, int n, int low, int* list) {
   for (int w = low >> 6; w <= (n - 1) >> 6; w++)
     for (; bits[w]; bits[w] &= bits[w] - 1) list[count++] = 64 * w + __builtin_ctzll(bits[w]);
   return count;
+}
+
+// Number of members of a set of so many words.
+static int set_count(const uint64_t* bits, size_t words) {
+  int count = 0;
+  for (size_t w = 0; w < words; w++) count += __builtin_popcountll(bits[w]);
+  return count;
+}
+
+// ---- rows below columns, as bits
+
+// Numbers of 64 bits that all sets together may have: 8 MiB.
+enum { SETS_MOST = 1 << 20 };
+
+// Removes column j and those before it from its rows below. False: none are left; else *first is the first
+// one.
+static bool close_column(uint64_t* set, int j, size_t words, int* first) {
+  size_t w = (size_t)j >> 6;
+  set[w] &= ~UINT64_C(1) << (j & 63);
+  while (w < words && !set[w]) w++;
+  if (w == words) return false;
+  *first = (int)(64 * w) + __builtin_ctzll(set[w]);
+  return true;
+}
+
+// Whether the rows below column j are those below its child c, but for j itself.
+static bool are_same(const uint64_t* of_j, const uint64_t* of_c, int j, size_t words) {
+  size_t w = (size_t)j >> 6;
+  uint64_t other = (of_c[w] & ~UINT64_C(1) << (j & 63)) ^ of_j[w];
+  for (w++; w < words; w++) other |= of_c[w] ^ of_j[w];
+  return !other;
+}
+
+// Rows below all columns, and the elimination tree from them. The words before a column's own are not used.
+static void rows_below(Builder* b) {
+  const plGraph* g = b->graph;
+  size_t words = b->words;
+  int* child = b->nchild;  // the last one; -1: none, -2: several
+  memset(b->set, 0, (size_t)b->n0 * words * sizeof *b->set);
+  for (int j = 0; j < b->n0; j++) {
+    uint64_t* set = b->set + (size_t)j * words;
+    int v = b->order[j];
+    for (int q = g->start[v]; q < g->start[v + 1]; q++) set_add(set, b->place[g->neighbour[q]]);
+    child[j] = -1;
+  }
+  for (int j = 0; j < b->n0; j++) {
+    uint64_t* set = b->set + (size_t)j * words;
+    int first;
+    bool any = close_column(set, j, words, &first);
+    b->same[j] = child[j] >= 0 && are_same(set, b->set + (size_t)child[j] * words, j, words);
+    b->parent[j] = -1;
+    if (!any || first >= b->n0) continue;
+    b->parent[j] = first, child[first] = child[first] == -1 ? j : -2;
+    uint64_t* parent = b->set + (size_t)first * words;
+    for (size_t w = (size_t)first >> 6; w < words; w++) parent[w] |= set[w];
+  }
 }
 
 // ---- elimination tree
@@ -104,11 +171,12 @@ static bool renumber(Builder* b, const int* post) {
 
 static bool tree_in_postorder(Builder* b) {
   int n0 = b->n0;
-  elimination_tree(b);
-  int *post = PL_ARENA_NEW(b->scratch, int, n0), *inverse = PL_ARENA_NEW(b->scratch, int, n0),
-      *old = PL_ARENA_NEW(b->scratch, int, n0);
-  if (!post || !inverse || !old || !postorder(n0, b->parent, NULL, post, b->scratch) || !renumber(b, post))
-    return false;
+  if (b->set)
+    rows_below(b);
+  else
+    elimination_tree(b);
+  int *post = b->post, *inverse = b->inverse, *old = PL_ARENA_NEW(b->scratch, int, n0);
+  if (!old || !postorder(n0, b->parent, NULL, post, b->scratch) || !renumber(b, post)) return false;
   for (int k = 0; k < n0; k++) inverse[post[k]] = k;
   memcpy(old, b->parent, (size_t)n0 * sizeof(int));
   for (int k = 0; k < n0; k++) b->parent[k] = old[post[k]] < 0 ? -1 : inverse[old[post[k]]];
@@ -123,6 +191,7 @@ static bool tree_in_postorder(Builder* b) {
 // A column joins the supernode of its only child if the matrix gives it no additional row.
 static bool joins(const Builder* b, int j, const int* mark, int super) {
   if (j == 0 || b->nchild[j] != 1 || b->parent[j - 1] != j) return false;
+  if (b->set) return b->same[b->post[j]];
   int v = b->order[j];
   for (int q = b->graph->start[v]; q < b->graph->start[v + 1]; q++) {
     int i = b->place[b->graph->neighbour[q]];
@@ -155,13 +224,19 @@ static void supernode_rows(Builder* b, int j, const int* head, const int* next, 
 // its parent column.
 static void close_supernode(Builder* b, int super, int end, int* head, int* next) {
   b->start[super + 1] = end;
-  int passed = end - b->start[super] - 1;
-  b->list0[super] += passed, b->nlist[super] -= passed;
+  if (b->set) {
+    size_t column = (size_t)b->post[end - 1], w = column >> 6;
+    b->nlist[super] = set_count(b->set + column * b->words + w, b->words - w);
+    b->list_count += b->nlist[super];
+  } else {
+    int passed = end - b->start[super] - 1;
+    b->list0[super] += passed, b->nlist[super] -= passed;
+  }
   double m = b->s->dim * (end - b->start[super] + b->nlist[super]);
   for (int c = 0; c < b->s->dim * (end - b->start[super]); c++)
     b->s->nnz += m - c, b->s->flops += (m - c) * (m - c);
-  int parent = b->nlist[super] ? b->list[b->list0[super]] : -1;
-  if (parent >= 0 && parent < b->n0) next[super] = head[parent], head[parent] = super;
+  int parent = b->parent[end - 1];
+  if (parent >= 0) next[super] = head[parent], head[parent] = super;
 }
 
 static bool supernodes(Builder* b) {
@@ -178,19 +253,20 @@ static bool supernodes(Builder* b) {
       continue;
     }
     if (j) close_supernode(b, b->nsuper - 1, j, head, next);
+    b->start[b->nsuper] = j, b->super_of[j] = b->nsuper++;
+    if (b->set) continue;
     if (b->list_cap - b->list_count < b->n) {
       int wanted = 2 * b->list_cap + b->n;
       int* grown = pl_realloc(b->list, (size_t)b->list_count, (size_t)wanted, sizeof(int));
       if (!grown) return false;
       b->list = grown, b->list_cap = wanted;
     }
-    b->start[b->nsuper] = j, b->super_of[j] = b->nsuper;
-    supernode_rows(b, j, head, next, mark, b->nsuper++);
+    supernode_rows(b, j, head, next, mark, b->nsuper - 1);
   }
   if (n0) close_supernode(b, b->nsuper - 1, n0, head, next);
   for (int k = 0; k < b->nsuper; k++) {
-    int first = b->nlist[k] ? b->list[b->list0[k]] : -1;
-    b->super_parent[k] = first < 0 || first >= n0 ? -1 : b->super_of[first];
+    int parent = b->parent[b->start[k + 1] - 1];
+    b->super_parent[k] = parent < 0 ? -1 : b->super_of[parent];
   }
   return true;
 }
@@ -296,6 +372,28 @@ static bool number_columns(Builder* b, const Groups* g, int* to) {
   return renumber(b, columns);
 }
 
+// Adds the rows below supernode k to b->bits, in the new numbering; returns the lowest.
+static int add_rows(Builder* b, int k, const int* to) {
+  int low = b->n;
+  for (int q = 0; q < b->nlist[k] && !b->set; q++) {
+    int i = b->list[b->list0[k] + q];
+    i = i < b->n0 ? to[i] : i;
+    set_add(b->bits, i);
+    low = i < low ? i : low;
+  }
+  if (!b->set) return low;
+  size_t column = (size_t)b->post[b->start[k + 1] - 1];
+  const uint64_t* set = b->set + column * b->words;
+  for (size_t w = column >> 6; w < b->words; w++)
+    for (uint64_t rest = set[w]; rest; rest &= rest - 1) {
+      int i = (int)(64 * w) + __builtin_ctzll(rest);
+      i = i < b->n0 ? to[b->inverse[i]] : i;
+      set_add(b->bits, i);
+      low = i < low ? i : low;
+    }
+  return low;
+}
+
 // Fronts of the groups, with their rows in the new numbering, and the front of the participating vertices.
 static bool make_fronts(Builder* b) {
   plSymbolic* s = b->s;
@@ -307,13 +405,7 @@ static bool make_fronts(Builder* b) {
   int nrow = 0;
   for (int f = 0; f < s->nfront; f++) {
     plFront* front = &s->front[f];
-    int k = front->parent, low = b->n;
-    for (int q = 0; q < b->nlist[k]; q++) {
-      int i = b->list[b->list0[k] + q];
-      i = i < b->n0 ? to[i] : i;
-      set_add(b->bits, i);
-      low = i < low ? i : low;
-    }
+    int k = front->parent, low = add_rows(b, k, to);
     front->row0 = nrow;
     if (front->nbelow) nrow += set_take(b->bits, b->n, low, s->row + nrow);
     assert(nrow == front->row0 + front->nbelow);  // as many as were counted
@@ -330,10 +422,16 @@ static bool make_fronts(Builder* b) {
 // The tree of supernodes, and the cost of the factorization.
 static bool build_tree(Builder* b) {
   size_t n = (size_t)b->n;
-  int** arrays[] = {&b->parent,   &b->nchild,       &b->start, &b->list0,      &b->nlist,
-                    &b->super_of, &b->super_parent, &b->ncol,  &b->merged_into};
+  int** arrays[] = {&b->parent,       &b->nchild, &b->start,       &b->list0, &b->nlist,  &b->super_of,
+                    &b->super_parent, &b->ncol,   &b->merged_into, &b->post,  &b->inverse};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
     if (!(*arrays[k] = PL_ARENA_NEW(b->scratch, int, n + 1))) return false;
+  b->words = n / 64 + 1;
+  if (b->sets && (size_t)b->n0 * b->words <= SETS_MOST) {
+    b->set = PL_ARENA_NEW(b->scratch, uint64_t, (size_t)b->n0 * b->words);
+    b->same = PL_ARENA_NEW(b->scratch, bool, n);
+    if (!b->set || !b->same) return false;
+  }
   if (!(b->bits = PL_ARENA_NEW(b->scratch, uint64_t, n / 64 + 1))) return false;
   memset(b->bits, 0, (n / 64 + 1) * sizeof(uint64_t));
   if (!tree_in_postorder(b) || !supernodes(b)) return false;
@@ -350,8 +448,8 @@ static bool build_fronts(Builder* b) {
 }
 
 static bool build(plSymbolic* s, const plGraph* graph, const int* base_order, const char* is_participating,
-                  bool tree_alone) {
-  plArena arena = s->arena, scratch;
+                  bool tree_alone, bool sets) {
+  plArena arena = s->arena;
   pl_arena_reset(&arena);
   *s = (plSymbolic){.arena = arena, .n = graph->n, .dim = graph->dim};
   s->order = PL_ARENA_NEW(&s->arena, int, graph->n), s->place = PL_ARENA_NEW(&s->arena, int, graph->n);
@@ -364,28 +462,33 @@ static bool build(plSymbolic* s, const plGraph* graph, const int* base_order, co
     if (is_participating[v]) s->order[n0 + s->np++] = v;
   assert(n0 + s->np == graph->n);
   for (int k = 0; k < graph->n; k++) s->place[s->order[k]] = k;
-  pl_arena_init(&scratch);
+  // What is needed meanwhile stays in the arena: the next one needs as much.
   Builder b = {.s = s,
                .graph = graph,
-               .scratch = &scratch,
+               .scratch = &s->arena,
+               .sets = sets,
                .n = graph->n,
                .n0 = n0,
                .order = s->order,
                .place = s->place};
   bool ok = build_tree(&b) && (tree_alone || build_fronts(&b));
   pl_free(b.list);
-  pl_arena_free(&scratch);
   return ok;
 }
 
 bool pl_symbolic_build(plSymbolic* s, const plGraph* graph, const int* base_order,
                        const char* is_participating) {
-  return build(s, graph, base_order, is_participating, false);
+  return build(s, graph, base_order, is_participating, false, true);
+}
+
+bool pl_symbolic_build_lists(plSymbolic* s, const plGraph* graph, const int* base_order,
+                             const char* is_participating) {
+  return build(s, graph, base_order, is_participating, false, false);
 }
 
 double pl_symbolic_flops(const plGraph* graph, const int* base_order, const char* is_participating) {
   plSymbolic s = {0};
-  double flops = build(&s, graph, base_order, is_participating, true) ? s.flops : -1;
+  double flops = build(&s, graph, base_order, is_participating, true, true) ? s.flops : -1;
   pl_arena_free(&s.arena);
   return flops;
 }

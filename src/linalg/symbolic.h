@@ -83,6 +83,10 @@ static inline bool pl_entry_transposed(uint64_t entry) { return entry & 1; }
 bool pl_symbolic_build(plSymbolic* symbolic, const plGraph* graph, const int* base_order,
                        const char* is_participating);
 
+// The same from lists of rows instead of sets, as for large bodies; the results are equal.
+bool pl_symbolic_build_lists(plSymbolic* symbolic, const plGraph* graph, const int* base_order,
+                             const char* is_participating);
+
 // The operations of the whole factorization for that order and set, or -1 if memory runs out.
 double pl_symbolic_flops(const plGraph* graph, const int* base_order, const char* is_participating);
 

@@ -156,26 +156,47 @@ static void front_targets(const plSymbolic* s, int f, Target* where) {
     where[s->row[front->row0 + k]] = target(front, front->ncol + k, last);
 }
 
-// Visits the blocks of one front: counts them by panel, or writes them there.
-static void front_entries(plSymbolic* s, const plGraph* g, int f, const Target* where, int* cursor,
-                          bool write) {
+// A matrix entry (pl_entry), its target, and the panel that it belongs to.
+typedef struct Entry {
+  uint64_t entry;
+  long at;
+  int panel;
+} Entry;
+
+static inline Entry make_entry(const plFront* f, const Target* t, int column, int block, bool transposed) {
+  return (Entry){pl_entry(block, t->height, transposed), t->offset + (long)f->dim * column * t->height,
+                 t->panel};
+}
+
+// Lists the blocks of one front, column by column, the diagonal one first; returns their number. Those above
+// the diagonal are overwritten by the next ones, which costs less than asking for each.
+static int front_entries(const plSymbolic* s, const plGraph* g, int f, const Target* where, Entry* list) {
   const plFront* front = &s->front[f];
   bool last = s->np && f == s->nfront - 1;
-  int ncol = last ? front->nbelow : front->ncol;
+  int ncol = last ? front->nbelow : front->ncol, n = 0;
   for (int c = 0; c < ncol; c++) {
     int j = front->first + c, v = s->order[j];
-    for (int q = g->start[v] - 1; q < g->start[v + 1]; q++) {
-      // the diagonal block, then the neighbours
-      int w = q < g->start[v] ? v : g->neighbour[q], i = s->place[w];
-      if (i < j) continue;
-      const Target* t = &where[i];
-      if (write) {
-        s->entry[cursor[t->panel]] =
-            pl_entry(q < g->start[v] ? g->diagonal[v] : g->block[q], t->height, w < v);
-        s->entry_at[cursor[t->panel]] = t->offset + (long)front->dim * c * t->height;
-      }
-      cursor[t->panel]++;
+    list[n++] = make_entry(front, &where[j], c, g->diagonal[v], false);
+    for (int q = g->start[v]; q < g->start[v + 1]; q++) {
+      int w = g->neighbour[q], i = s->place[w];
+      list[n] = make_entry(front, &where[i], c, g->block[q], w < v);
+      n += i > j;
     }
+  }
+  return n;
+}
+
+// Sorts the blocks of a front by panel, to the entries from `at` on; equal ones keep their order. first[p]:
+// the first one of panel p.
+static void sort_entries(plSymbolic* s, const Entry* list, int n, int npanel, int at, int* first,
+                         int* cursor) {
+  memset(cursor, 0, (size_t)npanel * sizeof(int));
+  for (int k = 0; k < n; k++) cursor[list[k].panel]++;
+  for (int p = 0; p < npanel; p++) first[p] = at, at += cursor[p], cursor[p] = first[p];
+  first[npanel] = at;
+  for (int k = 0; k < n; k++) {
+    int to = cursor[list[k].panel]++;
+    s->entry[to] = list[k].entry, s->entry_at[to] = list[k].at;
   }
 }
 
@@ -190,19 +211,17 @@ static bool entry_lists(plSymbolic* s, const plGraph* g, plArena* scratch) {
   s->entry0 = PL_ARENA_NEW(&s->arena, int, starts);
   s->entry = PL_ARENA_NEW(&s->arena, uint64_t, total + PL_ENTRY_AHEAD);
   s->entry_at = PL_ARENA_NEW(&s->arena, long, total);
-  Target* where = PL_ARENA_NEW(scratch, Target, s->n);
+  Target* where = PL_KEEP(scratch, Target, s->n);
   int* cursor = PL_ARENA_NEW(scratch, int, most + 1);
-  if (!s->entry0 || !s->entry || !s->entry_at || !where || !cursor) return false;
+  Entry* list = PL_ARENA_NEW(scratch, Entry, total + 1);
+  if (!s->entry0 || !s->entry || !s->entry_at || !where || !cursor || !list) return false;
   int at = 0;
   for (int f = 0; f < s->nfront; f++) {
-    int np = panels(&s->front[f]), *first = s->entry0 + s->front[f].entry_panel;
-    memset(cursor, 0, (size_t)np * sizeof(int));
     front_targets(s, f, where);
-    front_entries(s, g, f, where, cursor, false);
-    for (int p = 0; p < np; p++) first[p] = at, at += cursor[p], cursor[p] = first[p];
-    first[np] = at;
-    assert(at <= total);
-    front_entries(s, g, f, where, cursor, true);
+    int n = front_entries(s, g, f, where, list);
+    assert(at + n <= total);
+    sort_entries(s, list, n, panels(&s->front[f]), at, s->entry0 + s->front[f].entry_panel, cursor);
+    at += n;
   }
   for (int k = 0; k < PL_ENTRY_AHEAD; k++) s->entry[at + k] = 0;
   return true;
