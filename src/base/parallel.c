@@ -18,6 +18,10 @@ enum {
   SPIN = 2000,     // rounds of spinning: 20 to 90 us
   YIELDS = 2000,   // then a worker offers its processor this often before it sleeps: about 1 ms
   OPEN = 1 << 30,  // see plPool.door
+  NO_JOB = 0,      // see plPool.job
+  OFFERED,
+  TAKEN,
+  DONE,
   LINE = 64
 };
 
@@ -45,6 +49,9 @@ struct plPool {
   _Alignas(LINE) atomic_int epoch;   // grows with each loop
   _Alignas(LINE) atomic_int door;    // workers inside the present loop, plus OPEN while others may enter
   _Alignas(LINE) atomic_llong busy;  // ns of all workers in the present loop
+  _Alignas(LINE) atomic_int job;     // what pl_pool_aside started: NO_JOB, OFFERED, TAKEN or DONE
+  plLoopBody* job_body;
+  void* job_context;
   // the present loop
   _Alignas(LINE) plLoopBody* body;
   void* context;
@@ -133,6 +140,21 @@ static bool enter(plPool* pool) {
   return false;
 }
 
+// Whether this thread is the one that runs the job.
+static bool take_job(plPool* pool) {
+  int offered = OFFERED;
+  return atomic_load_explicit(&pool->job, memory_order_relaxed) == OFFERED &&
+         atomic_compare_exchange_strong_explicit(&pool->job, &offered, TAKEN, memory_order_acquire,
+                                                 memory_order_relaxed);
+}
+
+static void run_job(plPool* pool, int worker) {
+  inside = true;
+  pool->job_body(pool->job_context, 0, 1, worker);
+  inside = false;
+  atomic_store_explicit(&pool->job, DONE, memory_order_release);
+}
+
 static void* worker_main(void* argument) {
   Worker me = *(const Worker*)argument;
   plPool* pool = me.pool;
@@ -144,6 +166,7 @@ static void* worker_main(void* argument) {
     seen = atomic_load_explicit(&pool->epoch, memory_order_acquire);
     wake_next(pool, me.index);
     if (pool->stop) return NULL;
+    if (take_job(pool)) run_job(pool, me.index);
     if (me.index >= atomic_load_explicit(&pool->crew, memory_order_relaxed) || !enter(pool)) continue;
     work(pool, me.index);
     atomic_fetch_sub_explicit(&pool->door, 1, memory_order_release);
@@ -169,6 +192,7 @@ static void start_threads(plPool* pool) {
   for (int i = 0; i < pool->size; i++) atomic_store(&pool->asleep[i], 0);
   atomic_store(&pool->epoch, 0);
   atomic_store(&pool->door, 0);
+  atomic_store(&pool->job, NO_JOB);
   pool->forks = atomic_load(&forks);
   pool->started = 1;
   for (int i = 1; i < pool->size; i++) {
@@ -305,6 +329,34 @@ static void run(plPool* pool, int n, int grain, double amount, bool even, plLoop
     body(context, 0, n, 0);
     pl_crew_learn(kind, amount, pl_now() - start);
   }
+}
+
+// ---- beside the caller
+
+void pl_pool_aside(plPool* pool, plLoopBody* body, void* context) {
+  if (!pool || inside || pool->size == 1) {
+    body(context, 0, 1, 0);
+    return;
+  }
+  if (pool->forks != atomic_load(&forks) || !pool->started) start_threads(pool);
+  pl_pool_join(pool);
+  if (pool->by_itself) pool->by_itself->shared = true;
+  pool->job_body = body, pool->job_context = context;
+  atomic_store_explicit(&pool->crew, 2, memory_order_relaxed);  // wake one
+  atomic_store_explicit(&pool->job, OFFERED, memory_order_release);
+  start_epoch(pool);
+}
+
+void pl_pool_join(plPool* pool) {
+  if (!pool || inside || atomic_load_explicit(&pool->job, memory_order_relaxed) == NO_JOB) return;
+  if (take_job(pool)) run_job(pool, 0);
+  for (int i = 0; atomic_load_explicit(&pool->job, memory_order_acquire) != DONE; i++) {
+    if (i < SPIN)
+      relax();
+    else
+      sched_yield();
+  }
+  atomic_store_explicit(&pool->job, NO_JOB, memory_order_relaxed);
 }
 
 void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* context) {

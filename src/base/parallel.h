@@ -33,4 +33,11 @@ void pl_parallel_for(plPool* pool, int n, int grain, plLoopBody* body, void* con
 // work, in any unit (for example operations), is the total for an automatic pool.
 void pl_parallel_work(plPool* pool, int n, int grain, double work, plLoopBody* body, void* context);
 
+// Starts body(context, 0, 1, worker) beside what the caller does next: a thread that is free takes it, and
+// the caller's loops run on the others meanwhile. pl_pool_join waits for it, or runs it if no thread has
+// taken it. One at a time: the next one waits for the last. Without a pool, and inside a loop, it runs at
+// once.
+void pl_pool_aside(plPool* pool, plLoopBody* body, void* context);
+void pl_pool_join(plPool* pool);
+
 #endif

@@ -8,7 +8,10 @@
 // The contact points that can act, each with the position where it acts.
 plStatus pl_constraint_points(const plModel* model, plData* data);  // points.c
 // The vertices that constraints touch, body by body, and the factor's partition.  VI.A
+// With threads, the symbolic factorizations of bodies that are not distributed are built beside what the
+// caller does next; pl_constraint_partition_end waits for them. Nothing may use the factor in between.
 plStatus pl_constraint_partition(const plModel* model, plData* data);
+plStatus pl_constraint_partition_end(plData* data);
 
 // The source of a constraint of the problem.
 typedef enum plRowKind {

@@ -481,8 +481,12 @@ plStatus pl_chol_share(const plChol* owner, plChol** chol_out, plError* error) {
   return status;
 }
 
+bool pl_chol_is_partitioned(const plChol* chol, const int* participating, int n) {
+  return is_for(&chol->symbolic, chol->is_part, participating, n);
+}
+
 plStatus pl_chol_partition(plChol* chol, const int* participating, int n, plError* error) {
-  if (is_for(&chol->symbolic, chol->is_part, participating, n)) return PL_OK;
+  if (pl_chol_is_partitioned(chol, participating, n)) return PL_OK;
   // vertices that leave often come back: the factorization before the present one is still there
   if (chol->spare.n && is_for(&chol->spare, chol->is_part_next, participating, n))
     return use_spare(chol, error);

@@ -35,6 +35,8 @@ void pl_chol_destroy(plChol* chol);
 
 // Sets the participating vertices: n distinct ids in any order. Does nothing if the set is the present one.
 plStatus pl_chol_partition(plChol* chol, const int* participating, int n, plError* error);
+// Whether the set is the present one.
+bool pl_chol_is_partitioned(const plChol* chol, const int* participating, int n);
 int pl_chol_nparticipating(const plChol* chol);
 const int* pl_chol_participating(const plChol* chol);  // [n] ids, ascending: the order of A_hat's block rows
 

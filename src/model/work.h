@@ -175,7 +175,8 @@ typedef struct plWork {
   int* participating;   // [nvert] vertices (counted in their body) that constraints touch, body by body from
                         // vert0   PARTITION
   int* nparticipating;  // [ndeform]
-  bool* same_participating;  // [ndeform] true if the set is that of the partition before
+  bool* same_participating;              // [ndeform] true if the set is that of the partition before
+  struct plPartitionJob* partition_job;  // builds symbolic factorizations beside momentum, or NULL
   bool again;  // the guard solves the problem of this step again: linear bodies keep m and A, and their
                // factor and v_star too while the same vertices participate
   bool participate_all;  // every vertex participates: the full problem, for tests that compare it with the

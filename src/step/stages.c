@@ -48,9 +48,12 @@ plStatus pl_step_partition(const plModel* model, plData* data) {
   return pl_constraint_partition(model, data);
 }
 
+// Ends the partition too, part of which runs beside it: of two failures, the one that one thread would meet
+// first is reported.
 plStatus pl_step_momentum(const plModel* model, plData* data) {
   pl_rigid_momentum(model, data);
-  return pl_deform_momentum(model, data);
+  plStatus status = pl_deform_momentum(model, data), before = pl_constraint_partition_end(data);
+  return before ? before : status;
 }
 
 plStatus pl_step_factor(const plModel* model, plData* data) {

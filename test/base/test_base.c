@@ -165,6 +165,46 @@ static void loops_give_the_same_bits_on_any_number_of_threads(void) {
   }
 }
 
+static void count_up(void* context, int begin, int end, int worker) {
+  (void)worker;
+  for (int i = begin; i < end; i++) ((int*)context)[i]++;
+}
+
+typedef struct Beside {
+  plPool* pool;
+  int runs, loop[100];
+} Beside;
+
+static void run_beside(void* context, int begin, int end, int worker) {
+  Beside* b = context;
+  (void)worker;
+  b->runs += end - begin;
+  pl_parallel_for(b->pool, 100, 10, count_up, b->loop);  // on its caller alone
+}
+
+// What was started runs once, however many loops run meanwhile, and has ended at the next one or at the join.
+static void a_job_runs_beside_loops(void) {
+  static int x[5000];
+  for (int threads = 0; threads <= 5; threads++) {
+    plPool* pool = pl_pool_create(threads);
+    for (int round = 0; round < 300; round++) {
+      Beside first = {.pool = pool}, last = first;
+      memset(x, 0, sizeof x);
+      pl_pool_join(pool);  // nothing to wait for
+      pl_pool_aside(pool, run_beside, &first);
+      for (int loop = 0; loop < round % 4; loop++) pl_parallel_for(pool, 5000, 10, count_up, x);
+      pl_pool_aside(pool, run_beside, &last);
+      CHECK_INT(first.runs, 1);
+      for (int loop = 0; loop < round % 3; loop++) pl_parallel_for(pool, 5000, 10, count_up, x);
+      pl_pool_join(pool);
+      CHECK_INT(last.runs, 1);
+      for (int i = 0; i < 5000; i++) CHECK_INT(x[i], round % 4 + round % 3);
+      for (int i = 0; i < 100; i++) CHECK_INT(first.loop[i] + last.loop[i], 2);
+    }
+    pl_pool_destroy(pool);
+  }
+}
+
 // A forked child has none of its parent's threads: its copy of a pool starts its own.
 static void a_pool_works_in_a_forked_child(void) {
   enum { N = 10007 };
@@ -222,6 +262,7 @@ int main(int argc, char** argv) {
   RUN(an_overrun_of_one_element_is_caught);
 #endif
   RUN(loops_give_the_same_bits_on_any_number_of_threads);
+  RUN(a_job_runs_beside_loops);
   RUN(a_pool_works_in_a_forked_child);
   return CHECK_END;
 }
