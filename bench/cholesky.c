@@ -249,7 +249,7 @@ static void compare(const Case* c, bool schur, int nthread, double peak, plPool*
   int round = 0, least = n > 20000 ? 1 : 2;
   for (; round < least || (round < 200 && now() - start < seconds); round++)
     time_round(c, &s, (int)np, pool, peers, &v, round < 5, &best, off);
-  double dense = (double)m, flops = pl_chol_flops(s.chol) - dense * dense * dense / 3,
+  double dense = (double)m, flops = s.chol->symbolic.flops - dense * dense * dense / 3,
          bound = flops / (peak * nthread) * 1e-9;
   print_times(c, &s, schur, nthread, flops, bound, &best);
   printf("  differences %.1e %.1e  rounds %d\n", off[0], off[1], round);

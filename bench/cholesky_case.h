@@ -50,7 +50,7 @@ static bool case_init(Case* c, const char* name, plMesh* mesh) {
   if (!mesh) return false;
   int n = mesh->nvert;
   *c = (Case){.name = name, .mesh = mesh};
-  if (pl_bsym_create_uniform(n, mesh->ntet, 4, mesh->tet, &c->A, NULL)) return false;
+  if (blocks_create(n, mesh->ntet, 4, mesh->tet, &c->A, NULL)) return false;
   elastic_matrix(mesh, c->A);
   c->part = PL_NEW(int, n);
   for (int v = 0; v < n; v++) c->part[v] = v;

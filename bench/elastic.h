@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "../test/linalg/blocks.h"
 #include "base/random.h"
 #include "linalg/bsym.h"
 #include "math/mat3.h"
@@ -43,7 +44,7 @@ static inline void elastic_matrix(const plMesh* mesh, plBsym* A) {
   const double E = 1e5, nu = 0.4, density = 1000, factor = 0.01 * 0.01 + 0.01 * 0.01;
   double mu = E / 2 / (1 + nu), lambda = E * nu / (1 + nu) / (1 - 2 * nu);
   plRandom random = {1};
-  pl_bsym_clear(A);
+  blocks_clear(A);
   for (int e = 0; e < mesh->ntet; e++) {
     const int* v = mesh->tet + 4 * e;
     plVec3 g[4], h[4];
@@ -57,7 +58,7 @@ static inline void elastic_matrix(const plMesh* mesh, plBsym* A) {
         plMat3 K = m3_add(m3_scale(scale * lambda, m3_outer(h[a], h[b])),
                           m3_scale(scale * mu, m3_outer(h[b], h[a])));
         for (int c = 0; c < 3; c++) K.m[4 * c] += diagonal;
-        pl_bsym_add(A, pl_bsym_find(A, v[a], v[b]), K.m);
+        blocks_add(A, blocks_find(A, v[a], v[b]), K.m);
       }
   }
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../test/linalg/blocks.h"
 #include "base/memory.h"
 #include "base/timer.h"
 #include "fem/lanes.h"
@@ -50,7 +51,7 @@ static Case make_case(int cells) {
   if (pl_mesh_box_cells((plVec3){1, 1, 1}, cells, cells, cells, &c.mesh, NULL)) fail("no mesh");
   c.law = pl_law_of_material(&material, false);
   if (pl_points_tet4(c.mesh, &c.points, NULL)) fail("no points");
-  if (pl_bsym_create_uniform(c.mesh->nvert, c.mesh->ntet, 4, c.points->node, &c.K, NULL)) fail("no matrix");
+  if (blocks_create(c.mesh->nvert, c.mesh->ntet, 4, c.points->node, &c.K, NULL)) fail("no matrix");
   if (pl_lanes_create(c.points, c.K->col0, c.K->row, &c.batch, NULL)) fail("no batch");
   size_t ntet = (size_t)c.mesh->ntet, lanes = PL_LANES * (size_t)c.batch->nbatch;
   c.work = pl_lanes_work_create(c.batch, &c.law);
@@ -60,7 +61,7 @@ static Case make_case(int cells) {
   c.F = PL_NEW(double, 9 * lanes), c.R = PL_NEW(double, 9 * lanes);
   c.F_lanes = PL_NEW(double, 9 * lanes), c.R_lanes = PL_NEW(double, 9 * lanes);
   if (!c.work || !c.place || !c.x || !c.f || !c.F || !c.R || !c.F_lanes || !c.R_lanes) fail("no memory");
-  pl_bsym_places(c.K, c.mesh->ntet, 4, c.points->node, c.place);
+  blocks_places(c.K, c.mesh->ntet, 4, c.points->node, c.place);
   plQuat turn = quat_from_axis_angle(v3(1, 2, 3), 1.1);
   for (int i = 0; i < c.mesh->nvert; i++) {
     plVec3 p = v3_load(c.mesh->vert + 3 * i);
@@ -79,7 +80,7 @@ static Case make_case(int cells) {
 
 static void run_plain(Case* c, plPlainElements* elements) {
   memset(c->f, 0, 3 * (size_t)c->mesh->nvert * sizeof(double));
-  pl_bsym_clear(c->K);
+  blocks_clear(c->K);
   elements(c->points, &c->law, c->x, c->place, c->f, c->K->block);
 }
 

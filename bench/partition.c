@@ -114,7 +114,7 @@ int main(int argc, char** argv) {
     plMesh* mesh = cube_mesh(n);
     plBsym* A = NULL;
     plChol *moved = NULL, *fixed = NULL;
-    if (!mesh || pl_bsym_create_uniform(mesh->nvert, mesh->ntet, 4, mesh->tet, &A, NULL)) return 1;
+    if (!mesh || blocks_create(mesh->nvert, mesh->ntet, 4, mesh->tet, &A, NULL)) return 1;
     elastic_matrix(mesh, A);
     if (pl_chol_create(A, PL_ORDER_DISSECTION, mesh->vert, &moved, NULL)) return 1;
     if (pl_chol_create(A, PL_ORDER_DISSECTION, mesh->vert, &fixed, NULL)) return 1;

@@ -87,8 +87,8 @@ void pl_lanes_whole(const plLanesKernels* kernels, const plLanes* batch, plLanes
 extern const plLanesKernels pl_lanes_portable, pl_lanes_avx2, pl_lanes_avx512;
 
 // ---- the plain version of the whole element work, one tetrahedron at a time: R from F(x), f and K + K_t,
-// place [16 ntet] as pl_bsym_places for the points' own stencils. For tests and benchmarks, compiled for each
-// instruction set.
+// place [16 ntet] as blocks_places (test/linalg/blocks.h) for the points' own stencils. For tests and
+// benchmarks, compiled for each instruction set.
 
 typedef void plPlainElements(const plPoints* points, const plLaw* law, const double* x, const int* place,
                              double* f, double* block);

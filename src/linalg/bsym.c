@@ -18,16 +18,14 @@ void pl_bsym_destroy(plBsym* matrix) {
   pl_free(matrix);
 }
 
-// Elements of either form: with start, or with nvertex vertices each.
 typedef struct Elements {
-  int count, nvertex;
+  int count;
   const int *start, *vertex;
 } Elements;
 
 static void element(const Elements* list, int e, const int** vertex, int* n) {
-  size_t first = list->start ? (size_t)list->start[e] : (size_t)e * (size_t)list->nvertex;
-  *vertex = list->vertex + first;
-  *n = list->start ? list->start[e + 1] - list->start[e] : list->nvertex;
+  *vertex = list->vertex + list->start[e];
+  *n = list->start[e + 1] - list->start[e];
 }
 
 // Elements at each vertex: of[at[v]] .. of[at[v + 1] - 1].
@@ -105,8 +103,10 @@ static bool list_rows(plBsym* A) {
   return true;
 }
 
-static plStatus create(int n, const Elements* list, plBsym** matrix, plError* error) {
-  assert(n >= 0 && list->count >= 0);
+plStatus pl_bsym_create(int n, int nelem, const int* start, const int* vertex, plBsym** matrix,
+                        plError* error) {
+  assert(n >= 0 && nelem >= 0);
+  const Elements elements = {nelem, start, vertex}, *list = &elements;
   plBsym* A = PL_NEW(plBsym, 1);
   int *at = NULL, *of = NULL;
   int* mark = PL_NEW(int, n);
@@ -140,42 +140,6 @@ static plStatus create(int n, const Elements* list, plBsym** matrix, plError* er
 out_of_memory:
   pl_free(at), pl_free(of), pl_free(mark), pl_bsym_destroy(A);
   return pl_fail_out_of_memory(error, (size_t)n * 16 * 9 * sizeof(double));
-}
-
-plStatus pl_bsym_create(int n, int nelem, const int* start, const int* vertex, plBsym** matrix,
-                        plError* error) {
-  return create(n, &(Elements){nelem, 0, start, vertex}, matrix, error);
-}
-
-plStatus pl_bsym_create_uniform(int n, int nelem, int nvertex, const int* vertex, plBsym** matrix,
-                                plError* error) {
-  return create(n, &(Elements){nelem, nvertex, NULL, vertex}, matrix, error);
-}
-
-void pl_bsym_clear(plBsym* A) { memset(A->block, 0, 9 * (size_t)A->nblock * sizeof(double)); }
-
-int pl_bsym_find(const plBsym* A, int i, int j) {
-  int column_of = i < j ? i : j, row = i < j ? j : i;
-  int low = A->col0[column_of], high = A->col0[column_of + 1] - 1;
-  while (low < high) {
-    int middle = (low + high) / 2;
-    if (A->row[middle] < row)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low <= high && A->row[low] == row ? low : -1;
-}
-
-void pl_bsym_places(const plBsym* A, int nelem, int nvertex, const int* vertex, int* place) {
-  for (int e = 0; e < nelem; e++)
-    for (int a = 0; a < nvertex; a++)
-      for (int b = 0; b < nvertex; b++) {
-        int i = vertex[(size_t)e * (size_t)nvertex + (size_t)a],
-            j = vertex[(size_t)e * (size_t)nvertex + (size_t)b];
-        place[((size_t)e * (size_t)nvertex + (size_t)a) * (size_t)nvertex + (size_t)b] =
-            i >= j ? pl_bsym_find(A, i, j) : -1;
-      }
 }
 
 // y += B x, and y += B' x

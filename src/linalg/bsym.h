@@ -29,27 +29,7 @@ typedef struct plBsym {
 // vertices vertex[start[e]] .. vertex[start[e + 1] - 1], each in 0 .. n-1.
 plStatus pl_bsym_create(int n, int nelem, const int* start, const int* vertex, plBsym** matrix,
                         plError* error);
-// The same for elements of a fixed number of vertices, e.g. 4 for tetrahedra.
-plStatus pl_bsym_create_uniform(int n, int nelem, int nvertex, const int* vertex, plBsym** matrix,
-                                plError* error);
 void pl_bsym_destroy(plBsym* matrix);
-
-// A = 0, pattern kept
-void pl_bsym_clear(plBsym* A);
-
-// The position of block (i, j) (both orders of i and j name the same block, that with row max(i, j)), or -1.
-int pl_bsym_find(const plBsym* A, int i, int j);
-
-// Positions for assembly: place[nvertex^2 e + nvertex a + b] is the position of block (vertex a, vertex b) of
-// element e if vertex a >= vertex b, else -1.
-void pl_bsym_places(const plBsym* A, int nelem, int nvertex, const int* vertex, int* place);
-
-// A(i, j) += block (column-major, rows of vertex i, columns of vertex j), at a position from pl_bsym_places;
-// only for i >= j.
-static inline void pl_bsym_add(plBsym* A, int place, const double* block) {
-  double* a = A->block + 9 * (size_t)place;
-  for (int k = 0; k < 9; k++) a[k] += block[k];
-}
 
 // y = A x, vectors of 3 n numbers; x and y must not overlap
 void pl_bsym_multiply(const plBsym* A, const double* x, double* y);

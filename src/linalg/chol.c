@@ -499,12 +499,10 @@ plStatus pl_chol_partition(plChol* chol, const int* participating, int n, plErro
   return rebuild(chol, error);
 }
 
-int pl_chol_nparticipating(const plChol* chol) { return chol->symbolic.np; }
 const int* pl_chol_participating(const plChol* chol) {
   return chol->symbolic.order + chol->symbolic.n - chol->symbolic.np;
 }
 int pl_chol_failed(const plChol* chol) { return chol->failed; }
-double pl_chol_flops(const plChol* chol) { return chol->symbolic.flops; }
 
 // A_hat of a flat matrix, with the third rows and columns inserted again.
 static void schur_of_flat(const plChol* chol, double* A_hat, int ld) {

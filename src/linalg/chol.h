@@ -37,7 +37,6 @@ void pl_chol_destroy(plChol* chol);
 plStatus pl_chol_partition(plChol* chol, const int* participating, int n, plError* error);
 // Whether the set is the present one.
 bool pl_chol_is_partitioned(const plChol* chol, const int* participating, int n);
-int pl_chol_nparticipating(const plChol* chol);
 const int* pl_chol_participating(const plChol* chol);  // [n] ids, ascending: the order of A_hat's block rows
 
 // L_nn, L_pn and A_hat of A, which has the pattern given at creation. PL_ERROR_INDEFINITE if a pivot is not
@@ -62,8 +61,5 @@ void pl_chol_solve(plChol* chol, double* b, int nrhs, plPool* pool);
 // Given the participating vertices' entries of dv [3 n], fills in all others: dv_n = -L_nn^-T L_pn' dv_p,
 // after pl_chol_factor.
 void pl_chol_interior(plChol* chol, double* dv, plPool* pool);
-
-// Floating-point operations of the whole factorization.
-double pl_chol_flops(const plChol* chol);
 
 #endif

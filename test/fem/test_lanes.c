@@ -8,6 +8,7 @@
 #include "fem/layers.h"
 #include "fem/elastic.h"
 #include "linalg/bsym.h"
+#include "linalg/blocks.h"
 #include "math/polar.h"
 #include "math/pose.h"
 
@@ -31,13 +32,13 @@ static Body make_body(int cells, double noise, bool plane) {
   b.law = pl_law_of_material(&material, false);
   CHECK_INT(pl_points_tet4(b.mesh, &b.points, NULL), PL_OK);
   if (plane) CHECK(pl_points_set_plane_strain(b.points, b.mesh->vert));
-  CHECK_INT(pl_bsym_create_uniform(b.mesh->nvert, b.mesh->ntet, 4, b.points->node, &b.K, NULL), PL_OK);
+  CHECK_INT(blocks_create(b.mesh->nvert, b.mesh->ntet, 4, b.points->node, &b.K, NULL), PL_OK);
   CHECK_INT(pl_lanes_create(b.points, b.K->col0, b.K->row, &b.batch, NULL), PL_OK);
   b.work = pl_lanes_work_create(b.batch, &b.law);
   b.place = PL_NEW(int, 16 * b.mesh->ntet);
   b.x = PL_NEW(double, 3 * b.mesh->nvert);
   b.f = PL_NEW(double, 3 * b.mesh->nvert);
-  pl_bsym_places(b.K, b.mesh->ntet, 4, b.points->node, b.place);
+  blocks_places(b.K, b.mesh->ntet, 4, b.points->node, b.place);
   plQuat turn = quat_from_axis_angle(v3(1, plane ? 0 : 2, 3), plane ? 0 : 1.1);
   for (int i = 0; i < b.mesh->nvert; i++) {
     plVec3 d;
@@ -226,7 +227,7 @@ static void rest_has_no_rotation_and_no_force(void) {
   CHECK_NEAR(largest(b.f, 3 * b.mesh->nvert), 0, 3.8e-11);
   pl_lanes_stiffness(b.batch, b.work, 1, 0, NULL, 0, b.K->block, NULL);
   plBsym* other;
-  CHECK_INT(pl_bsym_create_uniform(b.mesh->nvert, b.mesh->ntet, 4, b.points->node, &other, NULL), PL_OK);
+  CHECK_INT(blocks_create(b.mesh->nvert, b.mesh->ntet, 4, b.points->node, &other, NULL), PL_OK);
   pl_plain_elements(b.points, &b.law, b.mesh->vert, b.place, b.f, other->block);
   double size = largest(other->block, 9 * b.K->nblock);
   for (int i = 0; i < 9 * b.K->nblock; i++) CHECK_NEAR(b.K->block[i], other->block[i], 1.4e-8 * size);

@@ -6,6 +6,7 @@
 #include "fem/patches.h"
 #include "fem/points.h"
 #include "linalg/bsym.h"
+#include "linalg/blocks.h"
 #include "math/vec3.h"
 
 // u' M w over the pattern of K
@@ -49,7 +50,7 @@ static void check_linear_moments(const plBsym* K, const double* m, const double*
 static void tet4_mass_is_exact_for_linear_functions(void) {
   plMesh* mesh = box(2);
   plBsym* K;
-  CHECK_INT(pl_bsym_create_uniform(mesh->nvert, mesh->ntet, 4, mesh->tet, &K, NULL), PL_OK);
+  CHECK_INT(blocks_create(mesh->nvert, mesh->ntet, 4, mesh->tet, &K, NULL), PL_OK);
   for (int lumped = 0; lumped < 2; lumped++) {
     double* m = PL_NEW(double, K->nblock);
     pl_mass_tet4(mesh, 5, lumped, K->col0, K->row, m);
@@ -77,7 +78,7 @@ static void tet10_mass_is_exact_for_quadratic_functions(void) {
   for (int i = 0; i < n; i++)
     xx[i] = vert[3 * i] * vert[3 * i], yy[i] = vert[3 * i + 1] * vert[3 * i + 1], z[i] = vert[3 * i + 2];
   plBsym* K;
-  CHECK_INT(pl_bsym_create_uniform(n, mesh->ntet, 10, tet10, &K, NULL), PL_OK);
+  CHECK_INT(blocks_create(n, mesh->ntet, 10, tet10, &K, NULL), PL_OK);
   for (int lumped = 0; lumped < 2; lumped++) {
     double* m = PL_NEW(double, K->nblock);
     pl_mass_tet10(mesh, tet10, 5, lumped, K->col0, K->row, m);

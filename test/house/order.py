@@ -96,11 +96,6 @@ def wrong_functions(needed):
 FOR_TESTS = {
     "pl_alloc_count": "allocations of a thread",
     "pl_alloc_fail_after": "fault injection",
-    "pl_bsym_clear": "matrices of tests and benchmarks",
-    "pl_bsym_create_uniform": "the same",
-    "pl_bsym_places": "the same",
-    "pl_chol_flops": "result of a factorization",
-    "pl_chol_nparticipating": "the same",
     "pl_lanes_deform": "the stages of the batched element work, one by one",
     "pl_lanes_whole": "the same",
     "pl_light_reaches": "plain version of pl_lights_reach",

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "linalg/bsym.h"
+#include "blocks.h"
 
 typedef struct Sample {
   int n;
@@ -24,7 +25,7 @@ static inline void sample_free(Sample* s) {
 // A positive definite matrix: a random element matrix G' G (all vertices of an element coupled) per element,
 // and a mass.
 static inline void sample_fill(plBsym* A, int nelem, const int* tet, double mass, plRandom* random) {
-  pl_bsym_clear(A);
+  blocks_clear(A);
   for (int e = 0; e < nelem; e++) {
     double G[6 * 12];
     for (int k = 0; k < 72; k++) G[k] = pl_random(random, -1, 1);
@@ -36,11 +37,11 @@ static inline void sample_fill(plBsym* A, int nelem, const int* tet, double mass
         for (int c = 0; c < 3; c++)
           for (int r = 0; r < 3; r++)
             for (int k = 0; k < 6; k++) block[r + 3 * c] += G[k + 6 * (3 * a + r)] * G[k + 6 * (3 * b + c)];
-        pl_bsym_add(A, pl_bsym_find(A, i, j), block);
+        blocks_add(A, blocks_find(A, i, j), block);
       }
   }
   double identity[9] = {mass, 0, 0, 0, mass, 0, 0, 0, mass};
-  for (int v = 0; v < A->n; v++) pl_bsym_add(A, pl_bsym_find(A, v, v), identity);
+  for (int v = 0; v < A->n; v++) blocks_add(A, blocks_find(A, v, v), identity);
 }
 
 // A box of nx ny nz vertices cut into tetrahedra (six a cell), numbered at random, a few of the cells left
@@ -73,7 +74,7 @@ static inline Sample sample_box(int nx, int ny, int nz, double hole, double mass
           nelem++;
         }
       }
-  pl_bsym_create_uniform(n, nelem, 4, tet, &s.A, NULL);
+  blocks_create(n, nelem, 4, tet, &s.A, NULL);
   sample_fill(s.A, nelem, tet, mass, &random);
   pl_free(number), pl_free(tet);
   return s;

@@ -16,10 +16,10 @@ static void pattern_from_elements_of_any_size(void) {
   CHECK_INT(A->nblock, 10);
   for (int j = 0; j <= 6; j++) CHECK_INT(A->col0[j], col0[j]);
   for (int q = 0; q < 10; q++) CHECK_INT(A->row[q], row[q]);
-  CHECK_INT(pl_bsym_find(A, 3, 1), 4);
-  CHECK_INT(pl_bsym_find(A, 1, 3), 4);
-  CHECK_INT(pl_bsym_find(A, 5, 0), -1);
-  CHECK_INT(pl_bsym_find(A, 5, 5), 9);
+  CHECK_INT(blocks_find(A, 3, 1), 4);
+  CHECK_INT(blocks_find(A, 1, 3), 4);
+  CHECK_INT(blocks_find(A, 5, 0), -1);
+  CHECK_INT(blocks_find(A, 5, 5), 9);
   pl_bsym_destroy(A);
 }
 
@@ -27,8 +27,8 @@ static void places_agree_with_find(void) {
   int tet[] = {4, 1, 3, 0, 2, 4, 1, 5};
   plBsym* A = NULL;
   int place[32];
-  CHECK(!pl_bsym_create_uniform(6, 2, 4, tet, &A, NULL));
-  pl_bsym_places(A, 2, 4, tet, place);
+  CHECK(!blocks_create(6, 2, 4, tet, &A, NULL));
+  blocks_places(A, 2, 4, tet, place);
   for (int e = 0; e < 2; e++)
     for (int a = 0; a < 4; a++)
       for (int b = 0; b < 4; b++) {
@@ -82,7 +82,7 @@ static void a_failed_allocation_is_a_status(void) {
     plBsym* A = NULL;
     plError error;
     pl_alloc_fail_after(n);
-    plStatus status = pl_bsym_create_uniform(6, 2, 4, tet, &A, &error);
+    plStatus status = blocks_create(6, 2, 4, tet, &A, &error);
     pl_alloc_fail_after(-1);
     if (status == PL_OK) {
       CHECK(n > 3);

@@ -36,7 +36,7 @@ static void graph_lists_each_edge_from_both_ends(void) {
   for (int v = 0; v < s.n; v++)
     for (int q = g.start[v]; q < g.start[v + 1]; q++) {
       if (q > g.start[v]) CHECK(g.neighbour[q - 1] < g.neighbour[q]);
-      CHECK_INT(g.block[q], pl_bsym_find(s.A, v, g.neighbour[q]));
+      CHECK_INT(g.block[q], blocks_find(s.A, v, g.neighbour[q]));
     }
   pl_graph_free(&g);
   sample_free(&s);
@@ -84,7 +84,7 @@ static void a_path_has_no_fill(void) {
   Sample s = {N, PL_NEW(double, 3 * N), NULL};
   for (int i = 0; i < N; i++) s.position[3 * i] = (i * 77) % N;
   for (int i = 0; i < N - 1; i++) edge[2 * i] = (i * 77) % N, edge[2 * i + 1] = ((i + 1) * 77) % N;
-  CHECK(!pl_bsym_create_uniform(N, N - 1, 2, edge, &s.A, NULL));
+  CHECK(!blocks_create(N, N - 1, 2, edge, &s.A, NULL));
   double no_fill = (N - 1) * (36.0 + 25 + 16) + 9 + 4 + 1;
   CHECK_NEAR(flops(&s, PL_ORDER_MINIMUM_DEGREE), no_fill, 0);
   sample_free(&s);
@@ -104,7 +104,7 @@ static void a_complete_graph(void) {
   int vertex[N];
   Sample s = {N, PL_NEW(double, 3 * N), NULL};
   for (int i = 0; i < N; i++) vertex[i] = i, s.position[3 * i] = i;
-  CHECK(!pl_bsym_create_uniform(N, 1, N, vertex, &s.A, NULL));
+  CHECK(!blocks_create(N, 1, N, vertex, &s.A, NULL));
   CHECK(flops(&s, PL_ORDER_DISSECTION) == flops(&s, PL_ORDER_NATURAL));
   CHECK(flops(&s, PL_ORDER_MINIMUM_DEGREE) == flops(&s, PL_ORDER_NATURAL));
   sample_free(&s);

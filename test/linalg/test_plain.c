@@ -63,7 +63,7 @@ static void both_name_the_bad_vertex(void) {
   double bad[9] = {-1e6, 0, 0, 0, -1e6, 0, 0, 0, -1e6};
   int order[27], part[27];
   CHECK_INT(split(&s, -1, order, part), 0);
-  pl_bsym_add(s.A, pl_bsym_find(s.A, 11, 11), bad);
+  blocks_add(s.A, blocks_find(s.A, 11, 11), bad);
   plChol* chol = NULL;
   plPlain* plain = NULL;
   order[11] = order[26], order[26] = 11;  // eliminated last, when it has seen all others
