@@ -107,6 +107,52 @@ static void a_soft_block_slides_the_textbook_distance(void) {
   check_slide(true, 0.5, 1e7, 0.01);
 }
 
+// ---- turning on a face
+
+// Mean distance of the points of a rectangle from its middle.
+static double mean_distance(double a, double b) {
+  enum { N = 400 };
+  double sum = 0;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      double x = a * ((i + 0.5) / N - 0.5), y = b * ((j + 0.5) / N - 0.5);
+      sum += sqrt(x * x + y * y);
+    }
+  return sum / (N * N);
+}
+
+// Friction acts at the corners of a rigid face (of a disc on its rim), whatever its shape: the moment is mu N
+// times their distance from the middle, 1.5 to 2 times that of an even pressure.
+static void a_rigid_face_resists_turning_at_its_corners(void) {
+  plRandom random = {11};
+  double least = INFINITY, most = 0;
+  for (int k = 0; k < 12; k++) {
+    double a = pl_random(&random, 0.05, 0.4);
+    double b = k % 3 == 1 ? a : pl_random(&random, 0.1 * a, a), mu = pl_random(&random, 0.1, 1);
+    bool disc = k % 3 == 0;
+    double reach = disc ? a : sqrt(a * a + b * b) / 2, even = disc ? 2 * a / 3 : mean_distance(a, b);
+    double dt = pl_random(&random, 1e-4, 1e-3), inertia = 0.1, w0 = 1;
+    plVec3 size = {a, b, 0.01};
+    World w = make(down, dt);
+    plShapeDef face = shape(disc ? PL_SHAPE_CYLINDER : PL_SHAPE_BOX, size, surface(mu, INFINITY));
+    if (disc) face.radius = a, face.length = 0.01;
+    add_body(&w, "face", face, pose_at(0, 0, 0.005), none, 1, inertia);
+    w.spec->body[0].angular_velocity.z = w0;
+    add_ground(&w, surface(mu, INFINITY));
+    build(&w);
+    run(&w, 20);
+    double before = w.data->v[5];
+    run(&w, 20);
+    double moment = inertia * (before - w.data->v[5]) / (20 * dt), ratio = moment / (mu * g0 * even);
+    printf("  %s %.3f x %.3f m, mu %.2f: %.4f Nm, %.3f of that of an even pressure\n", disc ? "disc" : "box",
+           a, disc ? a : b, mu, moment, ratio);
+    CHECK_NEAR(moment, mu * g0 * reach, 0.003 * mu * g0 * reach);
+    least = fmin(least, ratio), most = fmax(most, ratio);
+    end(&w);
+  }
+  CHECK(least > 1.49 && most < 2);
+}
+
 // ---- a belt
 
 static void a_box_put_on_a_belt_does_not_hop(void) {
@@ -495,6 +541,7 @@ int main(int argc, char** argv) {
   RUN(a_strict_step_fails_where_friction_does_not_settle);
   RUN(a_block_slides_the_textbook_distance);
   RUN(a_soft_block_slides_the_textbook_distance);
+  RUN(a_rigid_face_resists_turning_at_its_corners);
   RUN(a_box_put_on_a_belt_does_not_hop);
   RUN(an_oblique_impact_loses_what_the_book_says);
   RUN(a_slipping_grip_has_the_textbook_acceleration);
