@@ -31,8 +31,9 @@
 //   }
 //
 // A pointer must not be NULL unless the comment of its function says what NULL means; errors, callbacks and
-// their argument may always be NULL, and what destroys or closes accepts NULL. Another NULL is a mistake in
-// the program, not of the input: it fails an assertion that names the pointer, in released builds, too.
+// their argument may always be NULL, and what destroys or closes accepts NULL. Any other NULL is a
+// mistake in the program, not in the input: it fails an assertion that names the pointer, in release builds
+// too.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLIANT_PLIANT_H

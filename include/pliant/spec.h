@@ -43,7 +43,7 @@ typedef enum plCoupling {
 typedef enum plRigidContact {
   PL_RIGID_PATCH,  // every corner of the area where their faces meet
   PL_RIGID_POINT   // the closest point alone; where faces lie flat on each other, the middle of their common
-                   // area
+                   // area; and corners that would sink in ahead of that point within the step
 } plRigidContact;
 
 typedef struct plOptions {
