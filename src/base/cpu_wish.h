@@ -4,7 +4,8 @@
 
 #include "pliant/types.h"
 
-// Fails if PLIANT_ISA is neither plain, avx2 nor avx512. Whoever makes a model or reads a mesh asks first.
+// Fails if PLIANT_ISA is neither plain, avx2 nor avx512. Functions that make a model or read a mesh call it
+// first.
 plStatus pl_isa_check(plError* error);
 
 #endif

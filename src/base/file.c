@@ -93,8 +93,9 @@ plStatus pl_file_write(int file, const char* path, const void* bytes, size_t siz
   return PL_OK;
 }
 
-// The file is written beside the one that the path leads to and then replaces it. What a crash left there
-// begins as the kind does; anything else is somebody's.
+// The new file is written beside the one that the path leads to and then replaces it. A file that a crash
+// left there is of the same kind and is overwritten; any other file there belongs to somebody and is not
+// touched.
 static plStatus replace_plain(const char* path, const plFileKind* kind, const void* bytes, size_t size,
                               plError* error) {
   char target[PATH_MAX], beside[PATH_MAX + 16];

@@ -204,7 +204,7 @@ typedef struct Rollout {
   double* out;
 } Rollout;
 
-// The entries of the loaded row that were rolled completely are in out; returns how many.
+// Rolls out the loaded row: writes its entries to out and returns how many are complete.
 static size_t roll_entries(plBatch* batch, const Rollout* roll, size_t first, plSeat* seat, int* done,
                            plStatus* status, plError* error) {
   size_t nu = (size_t)batch->model->nu, width = (size_t)pl_batch_width(batch, roll->view);

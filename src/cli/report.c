@@ -68,7 +68,7 @@ static void print_length(FILE* out, double x) {
   fprintf(out, fabs(x) < 1e3 ? " %7.4f m" : " %7.1e m", x);
 }
 
-// No real body turns inside out: contact and volume mean little where elements have.
+// No real body turns inside out. Where elements of a simulated one do, its contacts and volume say little.
 static void print_inverted(FILE* out, const plData* data) {
   const plModel* model = data->model;
   for (int i = 0; i < model->ndeform; i++) {

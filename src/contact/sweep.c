@@ -33,7 +33,8 @@ double pl_sweep_approach(const plSweep* s) {
 
 // ---- motion
 
-// Velocities over the step: those at its end count by a. Positions follow theta_vq.
+// Mean velocities over the step: a times those at its end, 1 - a times those at its start. Positions move
+// with a = theta_vq.
 typedef struct Mean {
   const double* v;  // at the end
   double a;

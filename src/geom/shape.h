@@ -1,8 +1,8 @@
 // shape.h: one entry for each kind of rigid shape, with all that depends on the kind.
 //
 // A new kind needs its constant in pliant/shape.h, its own file beside capsule.c, and its line in
-// PL_SHAPE_LIST. No other file asks for it. Half spaces and meshes differ in more than numbers: they have no
-// support points or no exact surface, and contact handles them by other algorithms.
+// PL_SHAPE_LIST. No other file depends on the kind. Half spaces and meshes differ in more than numbers: they
+// have no support points or no exact surface, and contact handles them by other algorithms.
 #ifndef PL_GEOM_SHAPE_H
 #define PL_GEOM_SHAPE_H
 
@@ -10,7 +10,7 @@
 #include "math/spatial.h"
 #include "pliant/mesh.h"
 
-typedef struct plConvex plConvex;  // geom/convex.h, whose functions ask the entries below
+typedef struct plConvex plConvex;  // geom/convex.h, whose functions call the entries below
 
 // The sizes that a kind reads; each must be positive.
 enum { PL_SIZE_RADIUS = 1, PL_SIZE_LENGTH = 2, PL_SIZE_SIDES = 4 };

@@ -38,7 +38,7 @@ static plStatus load_model(plMjcf* m, plXml* asset, int depth, plXml** root) {
   if (!scope || !folder) return pl_fail_out_of_memory(robot->error, sizeof *scope);
   plStatus status = pl_robot_include(robot, path, &tree);
   if (!status && strcmp(tree->name, "mujoco")) {
-    pl_robot_warn(robot, asset, "ignored: the attached model '%.200s': it is no MJCF file", file);
+    pl_robot_warn(robot, asset, "ignored: the attached model '%.200s': it is not an MJCF file", file);
     return PL_OK;
   }
   robot->folder = folder;

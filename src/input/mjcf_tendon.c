@@ -47,7 +47,7 @@ plStatus pl_mjcf_cable(plMjcf* m, const plXml* node, int* site, int* n, bool* kn
     status = pl_mjcf_find_site(m, c, "site", &site[(*n)++]);
   }
   if (!status && *known && *n < 2)
-    status = pl_xml_fail(node, m->robot->error, "a spatial tendon runs through two sites at least");
+    status = pl_xml_fail(node, m->robot->error, "a spatial tendon runs through at least two sites");
   return status;
 }
 

@@ -66,7 +66,7 @@ static plRobotName* enter(plRobot* robot, const char* name) {
     pl_robot_warn_once(
         robot, NULL, "names",
         "names may have letters, digits and _ - . / only; other characters become _, and names "
-        "that are then alike get a number: '%.60s' is called '%.80s'",
+        "that become equal get a number: '%.60s' is called '%.80s'",
         name, to);
   return n;
 }
@@ -101,7 +101,7 @@ const char* pl_robot_free_name(plRobot* robot, const char* name, int (*find)(con
     *taken = (Taken){find, 2, first->taken};
     first->taken = taken;
   }
-  // (names of the spec are never given back)
+  // (a name of the spec stays taken)
   for (;; taken->next++) {
     char longer[160];
     snprintf(longer, sizeof longer, "%.95s_%d", name, taken->next);

@@ -1,4 +1,4 @@
-// wide.h: vectors of three numbers in registers of four. The fourth number is of no account.
+// wide.h: vectors of three numbers in registers of four. The fourth number is not used.
 //
 // For recursions that are compiled once per instruction set; with AVX2 an operation is one instruction.
 #ifndef PL_MATH_WIDE_H

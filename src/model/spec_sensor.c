@@ -206,7 +206,7 @@ static plStatus check_region(const plSpec* spec, const plSensorDef* def, plError
   if (def->kind == PL_SENSOR_TAXELS) return check_volume(def, error);
   return pl_fail(
       error, PL_ERROR_INPUT,
-      "sensor '%s' (%s): a region chooses vertices of a deformable, and '%s' is none; give cells and "
+      "sensor '%s' (%s): a region chooses vertices of a deformable, and '%s' is not one; give cells and "
       "size of a grid",
       def->name, pl_sensor_kind_name(def->kind), def->on);
 }

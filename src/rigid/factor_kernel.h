@@ -78,8 +78,8 @@ static inline int factor_panel(int k, int n, double* L, double* D) {
 }
 
 // A_i -= sum over the panel's rows k of L_ki D_k L_k, for all rows i in front of it, four columns at a time:
-// beyond the diagonal, which the panel's own columns keep inside the row, nothing is of account. The last
-// rows come first: the next panel needs them.
+// what is written beyond the diagonal is not used, and the panel's own columns keep it inside the row. The
+// last rows come first: the next panel needs them.
 static inline void subtract_panel(int k, int n, double* L, const double* D) {
   const double *a = L + k * n, *b = a + n, *c = b + n, *d = c + n;
   for (int i = k - 1; i >= 0; i--) {

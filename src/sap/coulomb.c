@@ -26,9 +26,9 @@
 // together with the first correction, which is limited. If the guess is right, that round is solved to its
 // tolerance and judged again. All other rounds are solved to their tolerance.
 //
-// Some problems do not settle so: s has kinks wherever a point changes its state. After the fourth round,
-// and after each half as many more, come steps of Newton's method on Coulomb's law itself (coulomb_direct.c).
-// If they converge, the next round judges their result.
+// Some problems do not converge in this way: s has kinks wherever a point changes its state. After the fourth
+// round, and after each half as many more, come steps of Newton's method on Coulomb's law itself
+// (coulomb_direct.c). If they converge, the next round judges their result.
 //
 // Creep. A sticking point has y = gamma, so that it slips by vc_t = -R_t gamma_t. Let friction act on vc_t -
 // h with a constant h instead (in the bias of the two rows): then vc_t = h - R_t gamma_t, u_t = vc_t - h +

@@ -1,9 +1,10 @@
-// rest.c: a guess that is the solution.
+// rest.c: tests whether the initial guess is already the solution.
 //
 // Where bodies rest on each other, the velocity of the step before meets the stopping test. One product with
 // J and one with its transpose show it; the groups, the layout and the pattern of a solve are not needed. The
 // attempt is made if the guess is slow beside the motion that constraints have to prevent, and only for
-// bodies without vertices: soft ones vibrate on, and what their step before had is not their solution.
+// bodies without vertices: soft bodies go on vibrating, so the velocity of the step before is not their
+// solution.
 //
 // problem, v_guess -> solution, report; or nothing
 #include "sap/rest.h"

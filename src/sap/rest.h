@@ -6,8 +6,8 @@
 
 #include "pliant/sap.h"
 
-// Whether v_guess solves the convex problem, which is then its answer, with no iteration. False: not, or not
-// tried; a solve will find out.
+// Whether v_guess solves the convex problem. If it does, it is the solution, found without an iteration.
+// False: it does not, or the test was not worth trying; the problem must be solved.
 bool pl_sap_rests(const plSapProblem* problem, const plSapOptions* options, const double* v_guess,
                   plSapSolution* solution, plSapReport* report, plSapWorkspace* workspace);
 

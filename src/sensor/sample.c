@@ -185,7 +185,7 @@ plStatus pl_sensor_measure(plData* data, int id, double* values) {
 
 // ---- the state's bytes
 
-// More samples than any run takes; counting on from there reaches no number that cannot be counted.
+// More samples than any run takes; counting on from there cannot overflow.
 static const int64_t COUNT_MAX = INT64_MAX / 2;
 
 bool pl_sensors_valid(const plModel* m, const void* bytes) {

@@ -33,7 +33,7 @@ static uint64_t hash_zeros(uint64_t h, size_t bytes) {
   return pl_hash(h, zero, bytes % 8);
 }
 
-// What state files up to version 3 and recordings up to that time were checked by. It leaves out what
+// The hash that state files up to version 3, and recordings of that time, were checked by. It leaves out what
 // hash_model adds.
 static uint64_t hash_model3(const plModel* m) {
   uint64_t h = hash_infinite(PL_HASH_START, m);

@@ -10,7 +10,7 @@
 // with S = diag(A)^-1/2 and s the scale of the whole problem. The absolute tolerance is that of the solver,
 // which accepts any momentum that is only the rounding error of bodies at rest.
 //
-// in: reduced, v, gamma -> out: an answer
+// in: reduced, v, gamma -> out: the largest residual relative to its limit, and where it is
 #include <float.h>
 #include <math.h>
 #include <string.h>

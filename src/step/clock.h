@@ -24,7 +24,7 @@ static inline bool pl_step_is_idle(const plModel* model, const plData* data, plS
   }
 }
 
-// The time at which the first of the stages begins. One idle stage alone needs none.
+// The time at which the first of the stages begins; 0, without reading the clock, for one idle stage alone.
 static inline double pl_step_clock_start(const plModel* model, const plData* data, plStage from, plStage to) {
   return from == to && pl_step_is_idle(model, data, from) ? 0 : pl_tick();
 }

@@ -124,8 +124,8 @@ static plStatus check_effort(const plData* data) {
 }
 
 // A solve that is more accurate than the step requires may ask for more than rounding allows. Its residual
-// then wanders without falling, and what the step requires is met already (coupling.c). Newton's method,
-// which ends quadratically, does not take so many iterations for a new smallest residual there.
+// then wanders without falling, and what the step requires is met already (coupling.c). Newton's method
+// converges quadratically there: after so many iterations without a new smallest residual nothing is gained.
 enum { TIGHT_PATIENCE = 24 };
 
 plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance,

@@ -1,7 +1,7 @@
 // gain.c: checks whether a step adds energy to rigid bodies that no force supplied, and sums up the energy
 // that contacts and pairs add to bodies.
 //
-// in: reduced, gamma, q, v, f_constraint -> out: an answer; gain
+// in: reduced, gamma, q, v, f_constraint -> out: status; gain
 #include <assert.h>
 #include <float.h>
 #include <math.h>

@@ -12,7 +12,7 @@ enum { MOST = 1024, LEAST = 16 };
 bool pl_history_open(plHistory* h, const plData* data) {
   size_t cap = MEMORY / (pl_state_size(data) + 1);
   *h = (plHistory){.cap = cap > MOST ? MOST : cap < LEAST ? LEAST : (int)cap};
-  // one picture apart, but never closer than the steps
+  // one for each picture, but at most one for each step
   h->interval = data->par->options.dt > 1.0 / 30 ? data->par->options.dt : 1.0 / 30;
   h->past = calloc((size_t)h->cap, sizeof *h->past);
   return h->past;

@@ -49,7 +49,7 @@ static bool token_matches(const char* token, const char* query) {
   const char* shown = strstr(query, "token=");
   size_t n = strlen(token);
   if (!shown || strlen(shown + 6) < n) return false;
-  // every letter is compared, so that time tells nothing
+  // every letter is compared, so that the time taken reveals nothing about the token
   unsigned differ = 0;
   for (size_t i = 0; i < n; i++) differ |= (unsigned)(token[i] ^ shown[6 + i]);
   return !differ;

@@ -167,7 +167,7 @@ static void attaching_what_is_not_there_is_an_error(void) {
   plSpec* spec = good("", "a.xml",
                       "<mujoco><asset><model name='x' file='u.urdf'/></asset><worldbody><body><joint/>"
                       "<geom size='1'/><attach model='x' prefix='p'/></body></worldbody></mujoco>");
-  CHECK_HAS(robot_warnings, "it is no MJCF file");
+  CHECK_HAS(robot_warnings, "it is not an MJCF file");
   pl_spec_destroy(spec);
 }
 
