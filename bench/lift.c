@@ -1,8 +1,7 @@
 // lift.c: a Panda above a soft beam under random actions: microseconds a step on one core, and failures.
 //
-//   build/bench/lift [--quick] [--steps N] [--hand far|near] [--vertices 68|207] [--friction 10|1] [--law
-//   NAME]
-//                    [--json FILE]
+//   build/bench/lift [--quick] [--steps N] [--hand far|near] [--vertices 68|207] [--friction 10|1]
+//                    [--law NAME] [--json FILE]
 //
 // scenes/lift.yaml as Isaac Lab runs it (bench/lift.h), with 68 and 207 vertices, friction 10 and 1, laws
 // cone and coulomb; from the scene's start, where the hand is far from the beam, and from one where its

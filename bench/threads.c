@@ -8,9 +8,9 @@
 // threads take turns, N rounds (11), and medians of the wall time count. LIST: numbers separated by commas,
 // `auto` among them; by default 1, auto, 2, 4, 8 and 16, as far as there are processors. Checks: the same
 // bits on any number; auto at most 3 % slower than one thread; and the speed-up required on 2 and on 16
-// processors (table `bars`). The first 8 steps, which make memory and try threads, are not timed. --markdown:
-// the table goes into a page, between its marks. --stages: where the time of a step goes on each number of
-// threads, stage by stage and within the contact solve.
+// processors (table `required`). The first 8 steps, which make memory and try threads, are not timed.
+// --markdown: the table goes into a page, between its marks. --stages: where the time of a step goes on each
+// number of threads, stage by stage and within the contact solve.
 #include <dirent.h>
 #include <math.h>
 #include <stdbool.h>
@@ -32,9 +32,9 @@ static const struct {
   const char* scene;
   int processors;
   double times;
-} bars[] = {{"cylinder_press", 2, 1.5}, {"teddy", 2, 1.3},    {"ball833", 2, 1.6},
-            {"ball6017", 2, 1.8},       {"blocks64", 16, 10}, {"cylinder_press_fine", 16, 5},
-            {"cylinder_press", 16, 3},  {"ball6017", 16, 5}};
+} required[] = {{"cylinder_press", 2, 1.5}, {"teddy", 2, 1.3},    {"ball833", 2, 1.6},
+                {"ball6017", 2, 1.8},       {"blocks64", 16, 10}, {"cylinder_press_fine", 16, 5},
+                {"cylinder_press", 16, 3},  {"ball6017", 16, 5}};
 
 typedef struct Settings {
   int count[MOST_COUNTS], ncount, rounds;
@@ -233,10 +233,10 @@ static const char* count_name(int count, char* text) {
 // Which requirement this row misses, 0: none.
 static double missed(const Row* row) {
   if (!times_count() || row->ratio == 0) return 0;
-  for (size_t i = 0; i < sizeof bars / sizeof *bars; i++)
-    if (!strcmp(bars[i].scene, row->name) && bars[i].processors == pl_processors() &&
-        1 / row->ratio < bars[i].times)
-      return bars[i].times;
+  for (size_t i = 0; i < sizeof required / sizeof *required; i++)
+    if (!strcmp(required[i].scene, row->name) && required[i].processors == pl_processors() &&
+        1 / row->ratio < required[i].times)
+      return required[i].times;
   return row->ratio > 1.03 ? 1 : 0;
 }
 
@@ -357,11 +357,11 @@ int main(int argc, char** argv) {
     for (int k = 0; k < s.nonly; k++) wanted |= !strcmp(s.only[k], name[i]);
     if (!wanted) continue;
     row[nrow] = measure(name[i], &s);
-    double bar = missed(&row[nrow]);
-    bad += !row[nrow].same || bar > 0;
+    double times = missed(&row[nrow]);
+    bad += !row[nrow].same || times > 0;
     printf("%s%s", name[i], row[nrow].same ? "" : "  OTHER BITS");
     if (row[nrow].ratio > 0) printf(": auto %.2f times one thread", 1 / row[nrow].ratio);
-    if (bar > 0) printf("  MISSED: %g", bar);
+    if (times > 0) printf("  MISSED: %g", times);
     printf("\n");
     fflush(stdout);
     nrow++;

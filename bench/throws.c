@@ -1,7 +1,7 @@
 // throws.c: random bodies thrown at plates, and past them: nothing passes, nothing that misses is touched.
 //
-//   build/bench/throws [--quick] [--count N] [--miss N] [--seed S] [--law cone|coulomb] [--verbose] [--trace]
-//   [--motion FILE]
+//   build/bench/throws [--quick] [--count N] [--miss N] [--seed S] [--law cone|coulomb] [--verbose]
+//                      [--trace] [--motion FILE]
 //
 // Plates of 1 to 20 mm, rigid (box or mesh) or soft and clamped; movers: soft bricks, needles and tori, rigid
 // boxes, needles, spheres, capsules, cylinders, ellipsoids, hulls, meshes, tori and fingers of two capsules;

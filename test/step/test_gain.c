@@ -294,8 +294,8 @@ static void what_hangs_on_soft_bodies_gains_nothing(void) {
     double turn = spread(&r, 0.02, 0.3);
     worst = fmax(worst, swing_on_soft(&r, turn, &turned));
   }
-  CHECK_BELOW(worst, 2.6e-3, 1);  // 0.07 if only pairs without a stiffness are judged  // wide: SMALL_GAIN of
-                                  // arms.c; 0.041 with impulses at the start of the motion
+  CHECK_BELOW(worst, 2.6e-3,
+              1);  // wide: SMALL_GAIN of arms.c; 0.041 with impulses at the start of the motion
   CHECK(turned > 0.1);
 }
 
