@@ -181,7 +181,7 @@ static PyObject* copy_from(PyObject* self, PyObject* other) {
   plData* to = data_of(self, true);
   plData* from = to ? data_of(other, false) : NULL;
   if (!from) return NULL;
-  if (((Data*)other)->replay) return refuse("a recording's frame is taken over with Replay.restore");
+  if (((Data*)other)->replay) return refuse("Replay.restore sets a simulation to a recording's frame");
   plError error = {0};
   if (to->model == from->model)
     return pl_data_copy(to, from, &error) ? raise_error(&error) : Py_NewRef(Py_None);

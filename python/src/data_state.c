@@ -10,7 +10,7 @@ static PyObject* get_state(PyObject* self, PyObject* none) {
   plData* data = data_of(self, false);
   if (!data) return NULL;
   if (((Data*)self)->replay)
-    return refuse("the state of a recording's frame is taken over with Replay.restore");
+    return refuse("Replay.restore sets a simulation to the state of a recording's frame");
   size_t size = pl_state_size(data);
   PyObject* bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
   plError error = {0};

@@ -292,7 +292,7 @@ policies: dict[str, Policy] = {"lift": lift_policy, "squeeze": squeeze_policy, "
 
 
 def score(env: VectorEnv, policy: Policy | None, seed: int = 0) -> tuple[float, float]:
-    """Mean return and part of successful episodes of one episode in each row; policy None: random actions."""
+    """Mean return and share of successful episodes, one episode in each row; policy None: random actions."""
     observation, _ = env.reset(seed=seed)
     random = np.random.default_rng(seed)
     total = np.zeros(env.num_envs)
