@@ -245,9 +245,7 @@ plVec3 pl_tri_closest(plVec3 a, plVec3 b, plVec3 c, plVec3 p) {
 }
 
 // Distance of x from the interval [low, high], without branches.
-static inline double outside(double x, double low, double high) {
-  return max2(max2(low - x, x - high), 0);
-}
+static inline double outside(double x, double low, double high) { return max2(max2(low - x, x - high), 0); }
 
 static double bounds_distance2(plVec3 lower, plVec3 upper, plVec3 p) {
   return v3_norm2(
