@@ -51,7 +51,7 @@ static void print_fill(const Case* c, bool schur, double (*clock_now)(void)) {
     }
     t = clock_now() - t;
     plSymbolic s = {0};
-    if (pl_symbolic_build(&s, &g, order, is_part))
+    if (pl_symbolic_build(&s, &g, order, is_part, true))
       printf("  fill %-32s %10.3f M numbers %12.1f Mflop   ordered in %.2f ms\n", names[kind], s.nnz * 1e-6,
              s.flops * 1e-6, t * 1e3);
     pl_arena_free(&s.arena);

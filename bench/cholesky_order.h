@@ -50,7 +50,7 @@ static bool metis_order(const plGraph* g, const char* marked, int* order, int* p
   for (int k = 0; metis && k < 2; k++) {
     plSymbolic s = {0};
     if (metis_unmarked(metis, g, k ? marked : none, candidate) &&
-        pl_symbolic_build(&s, g, candidate, marked) && s.flops < best) {
+        pl_symbolic_build(&s, g, candidate, marked, true) && s.flops < best) {
       best = s.flops;
       int at = 0;
       for (int i = 0; i < n; i++)

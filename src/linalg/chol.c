@@ -418,7 +418,7 @@ static plStatus use_spare(plChol* chol, plError* error) {
 // The symbolic factorization for the set marked in is_part_next; on failure the spare one is lost, nothing
 // else changes.
 static plStatus rebuild(plChol* chol, plError* error) {
-  if (pl_symbolic_build(&chol->spare, &chol->graph, chol->base_order, chol->is_part_next))
+  if (pl_symbolic_build(&chol->spare, &chol->graph, chol->base_order, chol->is_part_next, true))
     return use_spare(chol, error);
   chol->spare.n = 0;
   return pl_fail_out_of_memory(error, 0);

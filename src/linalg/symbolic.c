@@ -477,13 +477,8 @@ static bool build(plSymbolic* s, const plGraph* graph, const int* base_order, co
 }
 
 bool pl_symbolic_build(plSymbolic* s, const plGraph* graph, const int* base_order,
-                       const char* is_participating) {
-  return build(s, graph, base_order, is_participating, false, true);
-}
-
-bool pl_symbolic_build_lists(plSymbolic* s, const plGraph* graph, const int* base_order,
-                             const char* is_participating) {
-  return build(s, graph, base_order, is_participating, false, false);
+                       const char* is_participating, bool sets) {
+  return build(s, graph, base_order, is_participating, false, sets);
 }
 
 double pl_symbolic_flops(const plGraph* graph, const int* base_order, const char* is_participating) {

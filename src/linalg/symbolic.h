@@ -79,13 +79,10 @@ static inline int pl_entry_height(uint64_t entry) { return (int)(entry >> 1 & 31
 static inline bool pl_entry_transposed(uint64_t entry) { return entry & 1; }
 
 // The symbolic factorization for a base order of all vertices with the marked ones moved to the end, in
-// ascending order. The arrays of an earlier one in the same struct are dropped. False if memory runs out.
+// ascending order. The arrays of an earlier one in the same struct are dropped. sets: from sets of rows where
+// they are small, which is faster; else from lists of rows, with equal results. False if memory runs out.
 bool pl_symbolic_build(plSymbolic* symbolic, const plGraph* graph, const int* base_order,
-                       const char* is_participating);
-
-// The same from lists of rows instead of sets, as for large bodies; the results are equal.
-bool pl_symbolic_build_lists(plSymbolic* symbolic, const plGraph* graph, const int* base_order,
-                             const char* is_participating);
+                       const char* is_participating, bool sets);
 
 // The operations of the whole factorization for that order and set, or -1 if memory runs out.
 double pl_symbolic_flops(const plGraph* graph, const int* base_order, const char* is_participating);

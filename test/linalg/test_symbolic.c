@@ -57,7 +57,8 @@ static void sets_and_lists_give_one_tree(void) {
       CHECK(!pl_order(&g, kinds[k % 4], s.position, order, NULL));
     double share = k % 5 == 4 ? 2 : pl_random(&r, 0, 0.5) * (k % 2);
     for (int v = 0; v < s.n; v++) part[v] = pl_random(&r, 0, 1) < share;
-    CHECK(pl_symbolic_build(&sets, &g, order, part) && pl_symbolic_build_lists(&lists, &g, order, part));
+    CHECK(pl_symbolic_build(&sets, &g, order, part, true));
+    CHECK(pl_symbolic_build(&lists, &g, order, part, false));
     check_equal(&sets, &lists, &g);
     pl_free(order), pl_free(part), pl_graph_free(&g), sample_free(&s);
   }
