@@ -229,8 +229,8 @@ plStatus pl_contact_shapes(const plModel* model, plData* data) {
 static double margin(const plData* data, const plCollider* a, const plCollider* b, double relative,
                      double alone_a, double alone_b) {
   double dt = data->par->options.dt, together = PL_MARGIN_ROOM * (relative + a->spread + b->spread),
-         alone = fmax(alone_a + a->spread, alone_b + b->spread);
-  return fmax(PL_MARGIN_LEAST, dt * fmax(together, alone) + v3_norm(data->par->options.gravity) * dt * dt +
+         alone = max2(alone_a + a->spread, alone_b + b->spread);
+  return max2(PL_MARGIN_LEAST, dt * max2(together, alone) + v3_norm(data->par->options.gravity) * dt * dt +
                                    a->drift + b->drift);
 }
 

@@ -39,7 +39,7 @@ void pl_shape_mantle(double r, const plVec3 t[2], double k[3]) {
   k[0] = (1 - t[0].z * t[0].z) / r, k[1] = -t[0].z * t[1].z / r, k[2] = (1 - t[1].z * t[1].z) / r;
 }
 
-double pl_shape_half_side(const plShape* s) { return fmin(s->size.x, fmin(s->size.y, s->size.z)) / 2; }
+double pl_shape_half_side(const plShape* s) { return min3(s->size.x, s->size.y, s->size.z) / 2; }
 
 double pl_shape_own_radius(const plShape* s) { return s->radius; }
 

@@ -21,7 +21,7 @@
 plSapRegion pl_sap_cone_calc(const plSapCone* law, const double* vc, double* cost, double* gamma, double* G) {
   double mu = law->mu, R_t = law->R_t, R_n = law->R_n;
   double y1 = -vc[0] / R_t, y2 = -vc[1] / R_t, y_n = (law->v_hat_n - vc[2]) / R_n;
-  double y_r = sqrt(y1 * y1 + y2 * y2), mu_hat = mu * R_t / R_n;
+  double y_r = sqrt(y1 * y1 + y2 * y2);
   if (G)
     for (int i = 0; i < 9; i++) G[i] = 0;
 
@@ -33,6 +33,7 @@ plSapRegion pl_sap_cone_calc(const plSapCone* law, const double* vc, double* cos
     return PL_SAP_STICK;
   }
   // open: gamma = 0
+  double mu_hat = mu * R_t / R_n;
   if (y_n <= -mu_hat * y_r) {
     gamma[0] = gamma[1] = gamma[2] = 0;
     if (cost) *cost = 0;

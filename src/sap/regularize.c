@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "math/vec3.h"
 #include "sap/delassus.h"
 #include "sap/law.h"
 
@@ -20,8 +21,8 @@ static void near_rigid(double dt, double g, double k, double tau, double R_nr, b
                        double* v_hat) {
   if (gap && g > 0) tau = 0;
   double R_c = 1 / (dt * k * (dt + tau));
-  if (R_c < R_nr && !(gap && g > 0)) tau = fmax(dt, 1 / (R_nr * dt * k) - dt);
-  *R = fmax(R_c, R_nr);
+  if (R_c < R_nr && !(gap && g > 0)) tau = max2(dt, 1 / (R_nr * dt * k) - dt);
+  *R = max2(R_nr, R_c);
   *v_hat = -g / (dt + tau);
 }
 
