@@ -33,6 +33,7 @@ typedef struct Solid {
   const char* name;
   int deform, shape;      // one of them is -1
   int body, tree;         // rigid body that carries it, its first body; -1: the world
+  int held;               // rigid shapes: the same for all that rigid welds hold together
   plVec3 centre, before;  // after and before the part of a step
   double core;            // m, the smaller of both
   double core_now;        // m
@@ -141,6 +142,20 @@ static plSide side_of(const Solid* s) {
   return s->deform >= 0 ? (plSide){PL_SIDE_DEFORMABLE, s->deform} : (plSide){PL_SIDE_SHAPE, s->shape};
 }
 
+// held of every body, and of the world at the end; NULL: no memory.
+static int* find_held(const plModel* m) {
+  int n = m->nbody, *held = calloc((size_t)n + 1, sizeof(int));
+  for (int i = 0; held && i <= n; i++) held[i] = i < n && m->body_node[i] >= 0 ? i : n;
+  for (int i = 0; held && i < m->nconstraint; i++) {
+    const plConstraintDef* c = &m->constraint[i];
+    if (c->kind != PL_CONSTRAINT_WELD || isfinite(c->stiffness) || c->off) continue;
+    int a = held[c->a < 0 ? n : c->a], b = held[c->b < 0 ? n : c->b];
+    for (int k = 0; k <= n; k++)
+      if (held[k] == a) held[k] = b;
+  }
+  return held;
+}
+
 static bool excluded(const plModel* m, const Solid* a, const Solid* b) {
   int x = a->deform >= 0 ? -2 : a->body, y = b->deform >= 0 ? -2 : b->body;
   for (int i = 0; i < m->nexclude; i++) {
@@ -164,6 +179,8 @@ static bool excluded(const plModel* m, const Solid* a, const Solid* b) {
                                       : t->deform < 0 && t->body == m->attach_body[i]))
       return true;
   }
+  // what welds hold does not collide, also through others
+  if (a->deform < 0 && b->deform < 0 && a->held == b->held) return true;
   // neighbours in a tree do not collide, also if its base is fixed
   if (x >= 0 && y >= 0 && (m->body_parent[x] == y || m->body_parent[y] == x)) return true;
   bool held_a = a->deform < 0 && a->tree < 0, held_b = b->deform < 0 && b->tree < 0;
@@ -253,7 +270,8 @@ Overlaps* overlaps_create(const plData* data) {
   o->apart = calloc((size_t)most * (size_t)most, sizeof(bool));
   o->pose = calloc((size_t)m->nshape + 1, sizeof(plPose));
   o->counts = calloc((size_t)m->nvert + 1, sizeof(bool));
-  if (!o->solid || !o->apart || !o->pose || !o->counts) abort();
+  int* held = find_held(m);
+  if (!o->solid || !o->apart || !o->pose || !o->counts || !held) abort();
   find_counting(m, o->counts);
   for (int b = 0; b < m->ndeform; b++) {
     int ntet = m->deform_tet0[b + 1] - m->deform_tet0[b];
@@ -276,10 +294,12 @@ Overlaps* overlaps_create(const plData* data) {
                                .shape = g,
                                .body = body,
                                .tree = tree,
+                               .held = held[body < 0 ? m->nbody : body],
                                .core = shape_core(m, g),
                                .stiffness = m->par->shape_surface[g].contact_stiffness,
                                .cell = INFINITY};
   }
+  free(held);
   update(o, data);
   for (int i = 0; i < o->n; i++)
     for (int k = 0; k < o->n; k++) {

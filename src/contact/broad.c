@@ -7,7 +7,10 @@
 //
 // The following never touch: shapes of one body or of bodies welded together; bodies that a joint connects
 // (unless one is the world or the joint is free); the model's excluded pairs; two shapes that are both fixed
-// in the world; anything that is switched off.
+// in the world; anything that is switched off; bodies that `weld` constraints without a stiffness hold
+// together while they are on, directly or through others or the world. Such bodies cannot move relative to
+// each other. Forces between them would do no work and follow from no law: what friction of a moving surface
+// asks for, the weld would take, without a bound.
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -56,7 +59,7 @@ bool pl_contact_may_touch(const plModel* m, const plContactWork* w, int i, int j
   const plCollider *a = &w->collider[i], *b = &w->collider[j];
   if (!a->on || !b->on) return false;
   bool soft = a->deform >= 0 || b->deform >= 0;
-  if (!soft && a->node == b->node) return false;
+  if (!soft && a->held == b->held) return false;
   uint64_t bodies = pair_key(a->deform >= 0 ? FIRST_DEFORMABLE + a->deform : a->body + 1,
                              b->deform >= 0 ? FIRST_DEFORMABLE + b->deform : b->body + 1);
   if (bsearch(&bodies, w->apart, (size_t)w->napart, sizeof bodies, compare_keys)) return false;
@@ -64,6 +67,37 @@ bool pl_contact_may_touch(const plModel* m, const plContactWork* w, int i, int j
   if (a->node < 0 || b->node < 0) return true;
   uint64_t frames = pair_key(m->nbody + 1 + a->node, m->nbody + 1 + b->node);
   return !bsearch(&frames, w->apart, (size_t)w->napart, sizeof frames, compare_keys);
+}
+
+// A weld that keeps its two bodies in place relative to each other. One with a stiffness lets them move.
+static bool is_rigid_weld(const plModel* m, const plData* data, int i) {
+  const plConstraintDef* c = &m->constraint[i];
+  return c->kind == PL_CONSTRAINT_WELD && !isfinite(c->stiffness) && data->on[PL_SWITCH_CONSTRAINT][i];
+}
+
+static int node_of(const plModel* m, int body) { return body < 0 ? -1 : m->body_node[body]; }
+
+static int root_of(int* up, int node) {
+  while (up[node + 1] != node) node = up[node + 1] = up[up[node + 1] + 1];
+  return node;
+}
+
+// Writes held: the least frame of all that rigid welds hold together; -1: the world.
+static plStatus join_welded(const plModel* m, const plData* data) {
+  plContactWork* w = data->work->contact;
+  int n = data->work->forest.nnode, *up = NULL;
+  for (int i = 0; i < m->nconstraint; i++) {
+    if (!is_rigid_weld(m, data, i)) continue;
+    if (!up) {
+      if (!(up = PL_ARENA_NEW(&w->scratch[0].arena, int, n + 1))) return PL_ERROR_MEMORY;
+      for (int k = -1; k < n; k++) up[k + 1] = k;
+    }
+    int a = root_of(up, node_of(m, m->constraint[i].a)), b = root_of(up, node_of(m, m->constraint[i].b));
+    up[(a > b ? a : b) + 1] = a < b ? a : b;
+  }
+  for (int i = m->ndeform; i < w->ncollider; i++)
+    w->collider[i].held = up ? root_of(up, w->collider[i].node) : w->collider[i].node;
+  return PL_OK;
 }
 
 bool pl_contact_is_candidate(const plContactWork* w, int a, int b) {
@@ -195,7 +229,7 @@ plStatus pl_contact_broad(const plModel* model, plData* data) {
   double *begin = PL_ARENA_NEW(arena, double, w->ncollider), *far = PL_ARENA_NEW(arena, double, w->ncollider);
   if (!begin || !far) return PL_ERROR_MEMORY;
   sort_order(data, far, begin);
-  plStatus status = PL_OK;
+  plStatus status = join_welded(model, data);
   for (int i = 0; i < w->ncollider && !status; i++) {
     int a = w->order[i];
     double end = w->collider[a].upper.x + far[a];

@@ -10,6 +10,7 @@
 typedef struct plCollider {
   int deform, shape_id;  // one of them is -1
   int body, node;        // rigid body that carries the shape, and its moving frame; -1: the world
+  int held;              // the same for all frames that rigid welds hold together (broad.c)
   bool on;               // takes part in contact: switched on, and `collide` is set
   plSkin* skin;          // facets in the world; NULL: a shape with an exact distance
   plShape shape;         // rigid shapes
