@@ -142,9 +142,9 @@ static bool make_law(const plModel* model, const plData* data, plReduced* r, plC
     if (compliance > 0) own = put_on_spring(own, compliance, gap, o->dt, R_nr), point->spring.k = own.k;
     c->cone = pl_sap_cone(o->dt, s.friction, own.k, own.tau, gap, w, point->share, o->near_rigid,
                           o->friction_sigma);
-    // The step undoes all of the penetration due to v0, and half of the overlap that existed before.
+    // The step undoes all of the penetration due to v0, and none of the overlap that existed before.
     double old = fmin(point->gap, 0);
-    if (phi < old) c->cone.v_hat_n = (0.5 * old / o->theta_vq - phi) / o->dt;
+    if (phi < old) c->cone.v_hat_n = (old / o->theta_vq - phi) / o->dt;
     // Points that the guard added only stop a motion. They are stiffer than the overlap warrants, so they
     // must not push.
     if (point->swept && !(phi < point->gap)) c->cone.v_hat_n = fmin(c->cone.v_hat_n, 0);

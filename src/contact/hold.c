@@ -52,18 +52,19 @@ double pl_sweep_gap_after(const plSweep* s, const plContactPoint* p) {
 
 plStatus pl_sweep_law_end(const plSweep* s, double* end) {
   const plWork* work = s->data->work;
+  const bool yields = pl_contact_yields(s->data, s->ca, s->cb);
   double deepest = 0;
   *end = 0;
-  if (!pl_contact_yields(s->data, s->ca, s->cb)) return PL_OK;
+  if (!yields && !s->pressed) return PL_OK;
   plSweep t = *s;
-  if (s->data->par->options.theta_vq < 1 && pl_sweep_move_as_laws(&t)) return PL_ERROR_MEMORY;
+  if (yields && s->data->par->options.theta_vq < 1 && pl_sweep_move_as_laws(&t)) return PL_ERROR_MEMORY;
   for (int i = 0; i < work->npoint; i++) {
     const plContactPoint* p = &work->point[i];
     int a = p->a.shape_id >= 0 ? s->model->ndeform + p->a.shape_id : p->a.body,
         b = p->b.shape_id >= 0 ? s->model->ndeform + p->b.shape_id : p->b.body;
-    if (a != s->a || b != s->b || p->swept) continue;
+    if (a != s->a || b != s->b || (yields && p->swept)) continue;
     double gap = pl_sweep_gap_after(&t, p);
-    if (-gap <= p->resolved) deepest = fmin(deepest, gap);
+    if (!yields || -gap <= p->resolved) deepest = fmin(deepest, gap);
   }
   *end = deepest;
   return PL_OK;
@@ -101,15 +102,23 @@ double pl_sweep_allowed(const plSweep* s, const plContactPoint* p) {
   return is_compliant(s, p) ? 1 : s->depth * (pl_sweep_rigid(s) ? 1 : PL_SWEEP_SOFT);
 }
 
+double pl_sweep_stop_of(const plSweep* s) {
+  return s->depth * (pl_sweep_rigid(s) ? PL_SWEEP_STOP_RIGID : PL_SWEEP_STOP);
+}
+
 plStatus pl_sweep_stop(plSweep* s, const plContactPoint* p, int index) {
-  assert(!pl_sweep_rigid(s));
   double thin = fmin(limit_of(s, s->ca, &p->a), limit_of(s, s->cb, &p->b)), end = pl_sweep_gap_after(s, p),
-         stop = PL_SWEEP_STOP * s->depth * thin, onward = PL_SWEEP_ONWARD * PL_SWEEP_SOFT * s->depth * thin;
+         stop = pl_sweep_stop_of(s) * thin;
   // A spring has a stop of its own, beyond which it is near rigid.
   bool spring = p->spring.compliance > 0;
   if (spring) stop += p->spring.stop - PL_SPRING_DEEPEST * thin;
   if (p->swept || (spring ? pl_contact_yields(s->data, s->ca, s->cb) : is_compliant(s, p))) return PL_OK;
-  if (!(end < -stop && end < p->gap - onward * pl_sweep_part(s))) return PL_OK;
+  // A load on a heavy body that is at rest moves it by little in a step: whatever is sinking counts. Of a row
+  // at the stop more counts, because what it yields does not add up.
+  const bool row = !spring && p->spring.rest <= -stop;
+  const double onward =
+      (row ? PL_SWEEP_ONWARD * PL_SWEEP_SOFT * s->depth * pl_sweep_part(s) : PL_ROUNDING) * thin;
+  if (!(end < -stop && end < p->gap - onward)) return PL_OK;
   // A second row at the same point: it pushes from the stop on. Points that were added to stop a motion take
   // no load: they resist a velocity, not a depth.
   plSweepHit hit = {.a = s->a, .b = s->b, .kind = PL_SWEEP_AT_STOP, .i = index, .time = 1, .end = end};
@@ -132,12 +141,12 @@ plStatus pl_sweep_hold(plSweep* s, const plContactPoint* p, int index) {
   // Surfaces with a stiffness, and springs, may deform by the thickness of the bodies; a half space has no
   // depth limit.
   if (compliant && !pl_sweep_knows(s)) return PL_OK;
-  // Either the point sinks in by that much, or, between rigid bodies, it is that deep and still sinking.
-  bool rigid = pl_sweep_rigid(s) && end < -deep;
-  double onward = PL_SWEEP_ONWARD * deep, less = compliant ? onward : onward * pl_sweep_part(s);
-  if (!(end < fmin(p->gap, begin) - deep || (rigid && end < p->gap - less))) return PL_OK;
+  // Either the point sinks in by that much, or, between rigid surfaces with a stiffness, it is that deep and
+  // still sinking.
+  bool onward = compliant && pl_sweep_rigid(s) && end < -deep && end < p->gap - PL_SWEEP_ONWARD * deep;
+  if (!(end < fmin(p->gap, begin) - deep || onward)) return PL_OK;
   plSweepHit hit = {.a = s->a, .b = s->b, .kind = PL_SWEEP_POINT, .i = index, .time = 1, .end = end};
-  hit.point = *p, hit.mild = end > -thin, hit.creeps = rigid && !(end < p->gap - onward);
+  hit.point = *p, hit.mild = end > -thin;
   // The same point, as stiff as points from a motion, and stiffer in the next round.
   hit.point.share *= PL_SWEEP_SHARE;
   if (!p->swept) hit.point.swept = true, hit.point.position_a = hit.point.position_b = p->position;

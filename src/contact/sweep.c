@@ -333,12 +333,12 @@ double pl_sweep_part(const plSweep* s) { return s->data->par->options.dt / s->da
 static plStatus follow_deep(plSweep* s, plMotions* m, double thin) {
   int first = s->nhit;
   double depth = s->depth;
-  s->depth = PL_SWEEP_ONWARD * depth;
+  s->depth = PL_SWEEP_ONWARD * depth, s->pressed = true;
   plStatus status = follow(s, m);
   bool creeps = s->nhit == first && pl_sweep_part(s) < 1 && !pl_contact_yields(s->data, s->ca, s->cb);
   s->depth *= pl_sweep_part(s);
   if (!status && creeps) status = follow(s, m);
-  s->depth = depth;
+  s->depth = depth, s->pressed = false;
   for (int i = first; i < s->nhit; i++) s->hit[i].mild = s->hit[i].end > -thin, s->hit[i].creeps = creeps;
   return status;
 }
@@ -373,11 +373,11 @@ static plStatus hold_points(plSweep* s, plMotions* m) {
              : pl_sweep_rigid(s)                 ? -PL_SWEEP_HELD * s->depth * thin
                                                  : -INFINITY;
       // A pair that is not fast may press its points to the stop from this depth on.
-      loaded = pl_sweep_rigid(s) ? -INFINITY
-                                 : fmax(deep, least_way(s, has_springs(s)) - PL_SWEEP_STOP * s->depth * thin);
+      loaded = fmax(
+          deep, fmin(m->reach[a] + m->reach[b], least_way(s, has_springs(s))) - pl_sweep_stop_of(s) * thin);
     }
     bool sunk = pl_sweep_rigid(s) && p->gap < -PL_SWEEP_HELD * s->depth * thin;
-    if (slow && (p->gap < deep || sunk) && take_motions(s, m)) return PL_ERROR_MEMORY;
+    if (slow && (p->gap < deep || p->gap < loaded || sunk) && take_motions(s, m)) return PL_ERROR_MEMORY;
     if (p->gap < deep) status = pl_sweep_hold(s, p, i);
     if (!status && p->gap < loaded) status = pl_sweep_stop(s, p, i);
     if (!status && p->gap < deep && p->a.edge && p->b.edge) status = follow_edges(s, m, p);

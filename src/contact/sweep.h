@@ -68,8 +68,9 @@ typedef struct plSweep {
   double
       depth;   // only hits that end deeper than this fraction of the smaller depth limit count; negative: all
   double law;  // m, negative: the gap down to which the surfaces' stiffness acts in this motion
-  bool backs;  // of soft facets on a smooth shape only vertices count that end deeper than springs let them
-  bool plain;  // without the check that spares pairs that move together; for tests
+  bool pressed;  // down to where the points of the pair end nothing counts: those are judged on their own
+  bool backs;    // of soft facets on a smooth shape only vertices count that end deeper than springs let them
+  bool plain;    // without the check that spares pairs that move together; for tests
   plArena* arena;
   plSweepHit* hit;  // [nhit] out
   int nhit, cap;
@@ -99,7 +100,9 @@ plStatus pl_sweep_law_end(const plSweep* sweep, double* end);
 // Adds a hit if the motion pushes an existing point of the pair in too deep; `index` identifies the point.
 // hold.c
 plStatus pl_sweep_hold(plSweep* sweep, const plContactPoint* point, int index);
-// Adds a hit if a load presses an existing point of a soft side in as deep as no load may. hold.c
+// How deep a load may press the pair in, in depth limits.
+double pl_sweep_stop_of(const plSweep* sweep);
+// Adds a hit if a load presses an existing point in deeper. hold.c
 plStatus pl_sweep_stop(plSweep* sweep, const plContactPoint* point, int index);
 // How far an existing point may sink in, in depth limits.
 double pl_sweep_allowed(const plSweep* sweep, const plContactPoint* point);

@@ -96,11 +96,14 @@
 // deform around the point.
 #define PL_SWEEP_ROUND 2
 #define PL_SWEEP_SOFT 2.5
-// PL_SWEEP_DEEPs. A load presses no point of a soft side deeper: the near-rigid term yields by any depth
-// under a load on light vertices. Points of a grip at the edges of thin pads rest at up to 6.3.
+// PL_SWEEP_DEEPs. A load presses no point deeper: the near-rigid term yields by any depth under a load on
+// light bodies and vertices. Rigid sides: finger tips that press on each other rest at 1.6, and a light plate
+// shall sink by less than a tenth of its thickness. Soft sides: points of a grip at the edges of thin pads
+// rest at up to 6.3.
+#define PL_SWEEP_STOP_RIGID 1.8
 #define PL_SWEEP_STOP 7.5
-// PL_SWEEP_DEEPs. Points of slow rigid bodies are followed if they are this deep: a heavy body sinks into a
-// light one a little more in every step.
+// PL_SWEEP_DEEPs. Rigid bodies that are this deep are followed however slow they are: turning sinks them in a
+// little more in every step.
 #define PL_SWEEP_HELD 0.5
 // PL_SWEEP_DEEPs. A distance that counts as nothing, within the regularisation: such a point or pair still
 // sinks if it moves in by more in the step, and moving shapes this close touch.

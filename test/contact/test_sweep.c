@@ -381,7 +381,7 @@ static void what_is_light_carries_what_is_heavy(void) {
     g.size = v3(0.1, 0.1, 0.1);
     add_body(&w, "load", g, pose_at(0, 0, 0.05 + thick), nowhere, 0.001 * ratio, 2e-6 * ratio);
     build(&w);
-    run(&w, (int)(0.3 / dt));
+    run(&w, (int)(20 / dt));
     CHECK_BELOW(0.5 * thick - w.data->q[2], 0.1, thick);
     CHECK_BELOW(0.05 + thick - w.data->q[7 + 2], 0.25, thick);
     end(&w);

@@ -66,17 +66,23 @@ static void sweep_deep(void) {
   CHECK_NEAR(share, 50, 7.1e-13);
 }
 
-// The motion that takes a ball by way into a box in which it is this deep already; in radii.
-static int holds_of(double deep, double way) {
+// The motion that takes an egg by `way` into a box in which its end is this deep already, or the turn that
+// takes its side in as far, of which the row at its end sees nothing; in half lengths of the egg.
+static int holds_of(double deep, double way, bool turns) {
   World w = begin(nowhere, 0.01);
   double r = 0.05;
-  plShapeDef ball = pl_default_shape_def(), box = pl_default_shape_def();
-  ball.kind = PL_SHAPE_SPHERE, ball.radius = r, box.kind = PL_SHAPE_BOX, box.size = v3(0.3, 0.3, 0.3);
+  plShapeDef egg = pl_default_shape_def(), box = pl_default_shape_def();
+  egg.kind = PL_SHAPE_ELLIPSOID, egg.size = v3(4 * r, 4 * r, 2 * r), box.kind = PL_SHAPE_BOX,
+  box.size = v3(1, 1, 0.3);
   add_body(&w, "box", box, pose_at(0, 0, -0.15), nowhere, 1, 1e-3);
-  add_body(&w, "ball", ball, pose_at(0, 0, r - deep * r), nowhere, 1, 1e-3);
+  add_body(&w, "egg", egg, pose_at(0, 0, r - deep * r), nowhere, 1, 1e-3);
   CHECK_INT(points(&w), 1);
   double* v = calloc((size_t)w.model->nv, sizeof *v);
-  v[6 + 2] = -way * r / 0.01;
+  // r sqrt(cos^2 + 4 sin^2) = r (1 + way)
+  if (turns)
+    v[6 + 3] = asin(sqrt(((1 + way) * (1 + way) - 1) / 3)) / 0.01;
+  else
+    v[6 + 2] = -way * r / 0.01;
   plSweepHit* hit;
   int n;
   CHECK_INT(pl_contact_sweep(w.model, w.data, v, PL_SWEEP_DEEP, &hit, &n), PL_OK);
@@ -85,13 +91,18 @@ static int holds_of(double deep, double way) {
 }
 
 static void sweep_held(void) {
-  CHECK_INT(holds_of(0.7 * 0.5 * 0.1, 0.1), 0);
-  CHECK_INT(holds_of(1.4 * 0.5 * 0.1, 0.1), 1);
+  CHECK_INT(holds_of(0.7 * 0.5 * 0.1, 0.005, true), 0);
+  CHECK_INT(holds_of(1.4 * 0.5 * 0.1, 0.005, true), 1);
 }
 
 static void sweep_onward(void) {
-  CHECK_INT(holds_of(0.2, 0.7 * 0.01 * 0.1), 0);
-  CHECK_INT(holds_of(0.2, 1.4 * 0.01 * 0.1), 1);
+  CHECK_INT(holds_of(0.1, 0.7 * 0.01 * 0.1, true), 0);
+  CHECK_INT(holds_of(0.1, 1.4 * 0.01 * 0.1, true), 1);
+}
+
+static void sweep_stop_rigid(void) {
+  CHECK_INT(holds_of(0.7 * 1.8 * 0.1, 1e-6, false), 0);
+  CHECK_INT(holds_of(1.4 * 1.8 * 0.1, 1e-6, false), 1);
 }
 
 // A block's lower edge, which slopes up outwards, comes down on the rim of another's top near its own lower
@@ -248,6 +259,7 @@ int main(int argc, char** argv) {
   RUN(sweep_deep);
   RUN(sweep_held);
   RUN(sweep_onward);
+  RUN(sweep_stop_rigid);
   RUN(sweep_rise);
   RUN(sweep_soft);
   RUN(sweep_round);

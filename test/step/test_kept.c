@@ -373,7 +373,7 @@ static void moved_mounts_give_what_they_got(void) {
 static void what_contacts_give_is_reported(void) {
   plRandom r = {43};
   int gained = 0;
-  for (int k = 0; k < 40; k++) {
+  for (int k = 0; k < 80; k++) {
     char text[2048];
     double size = spread(&r, 0.03, 0.2), density = spread(&r, 50, 3000), young = spread(&r, 1e5, 1e8),
            speed = fmin(0.1 * sqrt(young / density), spread(&r, 0.3, 5)),
