@@ -9,6 +9,7 @@
 
 #include "contact/round.h"
 #include "contact/thresholds.h"
+#include "deform/deform.h"
 #include "math/spatial.h"
 #include "rigid/rigid.h"
 #include "rigid/tree.h"
@@ -128,14 +129,9 @@ static void measure(const plSkin* skin, plMotionOf* m) {
 static bool move_soft(const plModel* model, const plData* data, const plCollider* c, Mean mean,
                       plArena* arena, plMotionOf* m) {
   assert(3 * c->skin->nvert == pl_deform_nv(data, c->deform));
-  int n = c->skin->nvert, iv = model->deform_v0[c->deform], iq = model->deform_q0[c->deform],
-      vert0 = model->deform_vert0[c->deform];
-  double dt = data->par->options.dt, *x1 = PL_ARENA_NEW(arena, double, 3 * n);
+  double* x1 = PL_ARENA_NEW(arena, double, 3 * c->skin->nvert);
   if (!x1) return false;
-  for (int i = 0; i < 3 * n; i++)
-    x1[i] = model->vert_fixed[vert0 + i / 3] >> (i % 3) & 1
-                ? data->work->q_end[iq + i]
-                : c->skin->x[i] + dt * mean_velocity(data, mean, iv + i);
+  pl_deform_end(model, data, c->deform, c->skin->x, mean.v + model->deform_v0[c->deform], mean.a, x1);
   m->x1 = x1;
   measure(c->skin, m);
   return true;

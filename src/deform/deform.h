@@ -8,6 +8,10 @@
 
 // v_guess, q_end: v0 and q0 + dt v, or the prescribed motion; f_ext; frozen rotations.
 plStatus pl_deform_kinematics(const plModel* model, plData* data);
+// q1: where the velocities v at the end of the step, which count by a, take body b from q0; prescribed motion
+// ends where it must.
+void pl_deform_end(const plModel* model, const plData* data, int b, const double* q0, const double* v,
+                   double a, double* q1);
 
 // v_first, m(v_first) and A = (1 + alpha theta dt) M + theta dt (theta_vq dt + beta) K, without the rows and
 // columns of prescribed motion.  (8), (11)

@@ -69,6 +69,17 @@ static plStatus kinematics_of(const plModel* model, plData* data, int b, void* c
   return freeze_rotations(model, data, b);
 }
 
+void pl_deform_end(const plModel* model, const plData* data, int b, const double* q0, const double* v,
+                   double a, double* restrict q1) {
+  const double dt = data->par->options.dt, *v0 = data->v + model->deform_v0[b],
+               *end = data->work->q_end + model->deform_q0[b];
+  const int n = pl_deform_nv(data, b), *fixed = model->vert_fixed + model->deform_vert0[b];
+  for (int i = 0; i < n; i++) q1[i] = q0[i] + dt * (a * v[i] + (1 - a) * v0[i]);
+  for (int i = 0; i < n / 3; i++)
+    for (int k = 0; fixed[i] && k < 3; k++)
+      if (fixed[i] >> k & 1) q1[3 * i + k] = end[3 * i + k];
+}
+
 plStatus pl_deform_kinematics(const plModel* model, plData* data) {
   plStatus status = pl_deform_check_stability(model, data);
   if (!status) status = pl_deform_check_stiffness(model, data);

@@ -21,7 +21,9 @@
 
 // The first vertex whose velocity or position would not be finite, or whose speed is beyond the limit, or -1.
 static int find_not_finite(int n, const double* q1, const double* v1) {
-  for (int i = 0; i < n; i++)
+  int bad = 0;
+  for (int i = 0; i < 3 * n; i++) bad |= !(fabs(q1[i]) < INFINITY) | !(fabs(v1[i]) <= PL_FASTEST);
+  for (int i = 0; i < n && bad; i++)
     for (int k = 0; k < 3; k++)
       if (!isfinite(q1[3 * i + k]) || !(fabs(v1[3 * i + k]) <= PL_FASTEST)) return i;
   return -1;
@@ -66,19 +68,14 @@ static plStatus gain_of(const plModel* model, plData* data, int b, void* context
 // q1 of body b.
 static plStatus move_body(const plModel* model, plData* data, int b, void* context) {
   const plWork* work = data->work;
-  double dt = data->par->options.dt, a = data->par->options.theta_vq, *q1 = context, *v1 = work->v;
-  int iq = model->deform_q0[b], iv = model->deform_v0[b], vert0 = model->deform_vert0[b],
-      n = pl_deform_nv(data, b);
+  double dt = data->par->options.dt, *q1 = context, *v1 = work->v;
+  int iq = model->deform_q0[b], iv = model->deform_v0[b], n = pl_deform_nv(data, b);
   if (!data->on[PL_SWITCH_DEFORMABLE][b]) {
     memcpy(q1 + iq, data->q + iq, (size_t)n * sizeof(double));
     memset(v1 + iv, 0, (size_t)n * sizeof(double));
     return PL_OK;
   }
-  for (int i = 0; i < n; i++) {
-    bool given = model->vert_fixed[vert0 + i / 3] >> (i % 3) & 1;
-    q1[iq + i] =
-        given ? work->q_end[iq + i] : data->q[iq + i] + dt * (a * v1[iv + i] + (1 - a) * data->v[iv + i]);
-  }
+  pl_deform_end(model, data, b, data->q + iq, v1 + iv, data->par->options.theta_vq, q1 + iq);
   int bad = find_not_finite(n / 3, q1 + iq, v1 + iv);
   if (bad < 0) return PL_OK;
   snprintf(data->report.where, sizeof data->report.where, "%s vertex %d", model->deform_name[b], bad);
