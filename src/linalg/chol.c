@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -172,45 +173,97 @@ static int run_front(Job* job) {
   return -1;
 }
 
-// ---- fronts of a level together: each block of columns of all of them, then the panels beyond it
+// ---- fronts of a level together: each block of columns of all of them, then the panels beyond it. The
+// panels of the next block come first. Who finishes the last of them factors that block while others do the
+// rest.
 
 enum { TOGETHER = 64 };
 
 typedef struct Level {
   Job* job;  // [n]
   int n, c0;
-  int at[TOGETHER + 1];  // their pieces of a loop: at[i] .. at[i + 1] - 1
-  int failed[TOGETHER];  // column, or -1
+  int ahead[TOGETHER + 1];    // pieces of a loop: the panels of front i's next block are ahead[i] ..
+  int at[TOGETHER + 1];       // ahead[i + 1] - 1; its other panels, or those of its update, at[i] ..
+  atomic_int left[TOGETHER];  // panels of its next block that are not solved
+  int failed[TOGETHER], failed_ahead[TOGETHER];  // column, or -1
 } Level;
 
 static void factor_blocks(void* context, int begin, int end, int worker) {
   Level* l = context;
   (void)worker;
-  for (int i = begin; i < end; i++)
-    if (l->failed[i] < 0 && l->c0 < pl_front_columns(l->job[i].front))
-      l->failed[i] = factor_block(&l->job[i], l->c0);
+  for (int i = begin; i < end; i++) l->failed[i] = factor_block(&l->job[i], 0);
 }
 
-// The pieces begin .. end - 1 of a loop over panels of all fronts.
-static void deal_pieces(const Level* l, int begin, int end, plLoopBody* body, bool backwards) {
-  for (int i = 0; i < l->n && begin < end; i++) {
-    int first = begin - l->at[i], last = (end < l->at[i + 1] ? end : l->at[i + 1]) - l->at[i];
-    if (first < 0 || first >= last) continue;
-    int all = l->at[i + 1] - l->at[i];
-    body(&l->job[i], backwards ? all - last : first, backwards ? all - first : last, 0);
-    begin = l->at[i] + last;
+// Panels of the next block of columns, the first ones beyond the present block.
+static int panels_ahead(const Job* job) {
+  int w = pl_front_columns(job->front), next = w - job->c1 < PL_PANEL_BLOCK ? w : job->c1 + PL_PANEL_BLOCK;
+  return job->c1 < w ? pl_panel_count(next) - pl_panel_count(job->c1) : 0;
+}
+
+static void solve_ahead(Level* l, int i, int first, int last) {
+  solve_panels(&l->job[i], first, last, 0);
+  if (atomic_fetch_sub_explicit(&l->left[i], last - first, memory_order_acq_rel) > last - first) return;
+  Job next = l->job[i];  // other threads read the present one
+  l->failed_ahead[i] = factor_block(&next, next.c1);
+}
+
+static void solve_others(Level* l, int i, int first, int last) {
+  int ahead = panels_ahead(&l->job[i]);
+  solve_panels(&l->job[i], ahead + first, ahead + last, 0);
+}
+
+// The last panels are the longest: they start first.
+static void update_backwards(Level* l, int i, int first, int last) {
+  int all = l->at[i + 1] - l->at[i];
+  update_panels(&l->job[i], all - last, all - first, 0);
+}
+
+// The pieces begin .. end - 1 of a loop; those of front i are at[i] .. at[i + 1] - 1.
+static void deal_pieces(Level* l, const int* at, int begin, int end, void (*work)(Level*, int, int, int)) {
+  for (int i = 0; i < l->n; i++) {
+    int first = begin > at[i] ? begin : at[i], last = end < at[i + 1] ? end : at[i + 1];
+    if (first < last) work(l, i, first - at[i], last - at[i]);
   }
 }
 
 static void solve_some(void* context, int begin, int end, int worker) {
+  Level* l = context;
   (void)worker;
-  deal_pieces(context, begin, end, solve_panels, false);
+  deal_pieces(l, l->ahead, begin, end, solve_ahead);
+  deal_pieces(l, l->at, begin, end, solve_others);
 }
 
-// The last panels are the longest: they start first.
 static void update_some(void* context, int begin, int end, int worker) {
+  Level* l = context;
   (void)worker;
-  deal_pieces(context, begin, end, update_panels, true);
+  deal_pieces(l, l->at, begin, end, update_backwards);
+}
+
+// Lists the pieces for the panels beyond the present block of each front; returns their number.
+static int list_pieces(Level* l) {
+  l->ahead[0] = 0;
+  for (int i = 0; i < l->n; i++) {
+    int ahead = l->failed[i] < 0 ? panels_ahead(&l->job[i]) : 0;
+    l->ahead[i + 1] = l->ahead[i] + ahead;
+    atomic_store_explicit(&l->left[i], ahead, memory_order_relaxed);
+  }
+  l->at[0] = l->ahead[l->n];
+  for (int i = 0; i < l->n; i++) {
+    bool on = l->failed[i] < 0 && l->c0 < pl_front_columns(l->job[i].front);
+    l->at[i + 1] = l->at[i] + (on ? panels_left(&l->job[i]) - panels_ahead(&l->job[i]) : 0);
+  }
+  return l->at[l->n];
+}
+
+// The blocks that were factored ahead become the present ones.
+static void take_ahead(Level* l) {
+  for (int i = 0; i < l->n; i++) {
+    if (l->ahead[i + 1] == l->ahead[i]) continue;
+    Job* job = &l->job[i];
+    int w = pl_front_columns(job->front), c0 = job->c1;
+    job->c0 = c0, job->c1 = pl_pad(w - c0 < PL_PANEL_BLOCK ? w : c0 + PL_PANEL_BLOCK);
+    l->failed[i] = l->failed_ahead[i];
+  }
 }
 
 static void run_level(Level* l, plPool* pool) {
@@ -223,15 +276,14 @@ static void run_level(Level* l, plPool* pool) {
     l->failed[i] = -1;
   }
   if (work <= SHARED_WORK) pool = NULL;
+  const double block = PL_PANEL_BLOCK;
+  if (most) pl_parallel_work(pool, l->n, 1, l->n * block * block, factor_blocks, l);
   for (l->c0 = 0; l->c0 < most; l->c0 += PL_PANEL_BLOCK) {
-    double block = PL_PANEL_BLOCK, columns = block * (l->c0 + block);
-    pl_parallel_work(pool, l->n, 1, l->n * block * columns, factor_blocks, l);
-    for (int i = 0; i < l->n; i++) {
-      bool on = l->failed[i] < 0 && l->c0 < pl_front_columns(l->job[i].front);
-      l->at[i + 1] = l->at[i] + (on ? panels_left(&l->job[i]) : 0);
-    }
-    pl_parallel_work(pool, l->at[l->n], 1, l->at[l->n] * PL_PANEL * columns, solve_some, l);
+    int pieces = list_pieces(l);
+    pl_parallel_work(pool, pieces, 1, pieces * PL_PANEL * block * (l->c0 + block), solve_some, l);
+    take_ahead(l);
   }
+  l->at[0] = 0;
   for (int i = 0; i < l->n; i++)
     l->at[i + 1] = l->at[i] + (l->failed[i] < 0 ? pl_panel_count(pl_front_below(l->job[i].front)) : 0);
   pl_parallel_work(pool, l->at[l->n], 1, update, update_some, l);
