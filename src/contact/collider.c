@@ -257,7 +257,8 @@ bool pl_contact_work_create(plData* data) {
   w->scratch = PL_NEW(plPairScratch, w->nscratch);
   w->apart = pl_contact_filters(m, &w->napart);
   if (!w->collider || !w->order || !w->scratch || !w->apart) return false;
-  for (int i = 0; i < w->nscratch; i++) pl_arena_init(&w->scratch[i].arena);
+  for (int i = 0; i < w->nscratch; i++)
+    pl_arena_init(&w->scratch[i].arena), pl_arena_init(&w->scratch[i].points);
   for (int i = 0; i < w->ncollider; i++) {
     plCollider* c = &w->collider[i];
     int g = i - m->ndeform;
@@ -292,7 +293,7 @@ void pl_contact_work_destroy(plData* data) {
   for (int i = 0; w->scratch && i < w->nscratch; i++) {
     pl_free(w->scratch[i].polygon), pl_free(w->scratch[i].mark), pl_free(w->scratch[i].near),
         pl_free(w->scratch[i].closest), pl_free(w->scratch[i].list.point);
-    pl_arena_free(&w->scratch[i].arena);
+    pl_arena_free(&w->scratch[i].arena), pl_arena_free(&w->scratch[i].points);
   }
   for (int i = 0; i < w->list_cap; i++) pl_free(w->list[i].point);
   for (int i = 0; w->collider && i < w->ncollider; i++)

@@ -51,7 +51,8 @@ typedef struct plPairScratch {
   int nnear, near_cap;
   int nclosest, closest_cap;
   plPairList list;  // points of large pairs that this thread found
-  plArena arena;    // vertices and weights of the points, tables of the present pair
+  plArena arena;    // tables of the present pair: all pairs use the same memory, which stays in cache
+  plArena points;   // vertices and weights of the points
 } plPairScratch;
 
 // Memory of the contact stage between steps. The order only saves time; it affects no result.

@@ -36,8 +36,8 @@ static plStatus fill_side(const plPair* pair, const plCollider* c, plOnSkin at, 
   *side = (plContactSide){.body = c->deform, .shape_id = c->shape_id, .tri = at.tri};
   side->edge = edge_of(c->skin, at);
   if (c->deform < 0) return PL_OK;
-  int* vert = PL_ARENA_NEW(pair->arena, int, at.n);
-  double* weight = PL_ARENA_NEW(pair->arena, double, at.n);
+  int* vert = PL_ARENA_NEW(pair->points, int, at.n);
+  double* weight = PL_ARENA_NEW(pair->points, double, at.n);
   if (!vert || !weight) return PL_ERROR_MEMORY;
   for (int k = 0; k < at.n; k++) {
     assert(at.vert[k] >= 0 && at.vert[k] < c->skin->nvert);
@@ -185,6 +185,8 @@ static void find_pair(const Narrow* n, plPairList* list, int worker, plPool* poo
   plContactWork* w = n->data->work->contact;
   assert(worker >= 0 && worker < w->nscratch && list->a < w->ncollider && list->b < w->ncollider);
   plPairScratch* scratch = &w->scratch[worker];
+  pl_arena_reset(&scratch->arena);
+  for (int i = 1; i < pl_pool_size(pool); i++) pl_arena_reset(&w->scratch[i].arena);
   plPair pair = {.model = n->model,
                  .data = n->data,
                  .ca = &w->collider[list->a],
@@ -193,6 +195,7 @@ static void find_pair(const Narrow* n, plPairList* list, int worker, plPool* poo
                  .list = list,
                  .scratch = scratch,
                  .arena = &scratch->arena,
+                 .points = &scratch->points,
                  .pool = pool,
                  .workers = w->scratch};
   pair.A = pair.ca->skin, pair.B = pair.cb->skin;
@@ -274,7 +277,8 @@ plStatus pl_contact_find(const plModel* model, plData* data) {
   plWork* work = data->work;
   plContactWork* w = work->contact;
   work->npoint = 0;
-  for (int i = 0; i < w->nscratch; i++) pl_arena_reset(&w->scratch[i].arena);
+  for (int i = 0; i < w->nscratch; i++)
+    pl_arena_reset(&w->scratch[i].arena), pl_arena_reset(&w->scratch[i].points);
   pl_contact_colliders(model, data);
   plStatus status = pl_contact_broad(model, data);
   if (!status) status = pl_contact_shapes(model, data);

@@ -82,7 +82,7 @@ typedef struct plPair {
   bool *held_a, *held_b;  // [nvert] vertices attached to the other side, which do not touch it; NULL: none
   plPairList* list;       // out
   plPairScratch* scratch;
-  plArena* arena;             // of the scratch
+  plArena *arena, *points;    // of the scratch
   plPool* pool;               // threads of a large pair; NULL: this thread alone
   plPairScratch* workers;     // [pool size] scratch of each thread
   plPairRun* run;             // [nrun] polygons and marks, in the order of the traversal

@@ -26,7 +26,8 @@ static void run_parts(void* context, int begin, int end, int worker) {
   plPairScratch* s = &loop->pair->workers[worker];
   for (int i = begin; i < end; i++) {
     plPair part = *loop->pair;
-    part.list = &s->list, part.scratch = s, part.arena = &s->arena, part.pool = NULL;
+    part.list = &s->list, part.scratch = s, part.arena = &s->arena, part.points = &s->points,
+    part.pool = NULL;
     plPairRun* r = &loop->run[i];
     *r = (plPairRun){.scratch = s,
                      .polygon0 = s->npolygon,

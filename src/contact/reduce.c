@@ -171,8 +171,8 @@ static bool mix_side(const Patch* p, int k, double area, size_t offset, plContac
     if (mix[i] != 0)
       room += ((const plContactSide*)(const void*)((const char*)old_point(p, i) + offset))->nvert;
   if (room == 0) return true;
-  int* vert = PL_ARENA_NEW(p->pair->arena, int, room);
-  double* weight = PL_ARENA_NEW(p->pair->arena, double, room);
+  int* vert = PL_ARENA_NEW(p->pair->points, int, room);
+  double* weight = PL_ARENA_NEW(p->pair->points, double, room);
   if (!vert || !weight) return false;
   for (int i = 0; i < p->n; i++) {
     if (mix[i] == 0) continue;

@@ -70,7 +70,8 @@ static plStatus add_patch(plSweep* sweep, Turning* a, Turning* b, double s, doub
                  .margin = pl_contact_margin(sweep->data, sweep->ca, sweep->cb),
                  .list = list,
                  .scratch = scratch,
-                 .arena = &scratch->arena};
+                 .arena = &scratch->arena,
+                 .points = &scratch->points};
   list->npoint = 0;
   a->shape.pose = pose_at(a, s), b->shape.pose = pose_at(b, s);
   plStatus status = pl_contact_convex_at(&pair, &a->shape, &b->shape);

@@ -80,6 +80,7 @@ static void the_descent_finds_what_all_pairs_find(void) {
                      .list = &list,
                      .scratch = w->scratch,
                      .arena = &w->scratch->arena,
+                     .points = &w->scratch->points,
                      .workers = w->scratch};
       int n = 0;
       CHECK_INT(pl_pair_polygons(&pair), PL_OK);
@@ -124,6 +125,7 @@ static void a_pair_that_a_plane_separates_has_no_points(void) {
                    .list = &list,
                    .scratch = w->scratch,
                    .arena = &w->scratch->arena,
+                   .points = &w->scratch->points,
                    .workers = w->scratch};
     pl_skin_update(pair.A), pl_skin_update(pair.B);
     plVec3 d =

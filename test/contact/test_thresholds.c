@@ -140,7 +140,8 @@ static void share_least(void) {
                  .ca = &work->contact->collider[0],
                  .cb = &work->contact->collider[1],
                  .list = &list,
-                 .arena = &work->step};
+                 .arena = &work->step,
+                 .points = &work->step};
   int vert = 0;
   double one = 1;
   plOnSkin at = {1, &vert, &one, 0};
