@@ -32,22 +32,58 @@ void pl_reduced_gather(const plModel* model, const plReduced* r, const double* v
   assert(v_reduced == end);
 }
 
-// The rows and columns of A_hat (3 np x 3 np, lower triangle, by ascending vertices) that belong to two
-// cliques.
-static void pick(const plReduced* r, const double* A_hat, int np, const int* rank, int row, int col,
-                 double* A) {
-  int i0 = r->clique_vert0[row], nr = r->clique_vert0[row + 1] - i0, j0 = r->clique_vert0[col],
-      nc = r->clique_vert0[col + 1] - j0;
-  for (int j = 0; j < nc; j++)
-    for (int i = row == col ? j : 0; i < nr; i++) {
-      int a = rank[r->vert[i0 + i]], b = rank[r->vert[j0 + j]];
-      assert(a >= 0 && a < np && b >= 0 && b < np);
-      const double* from = A_hat + 3 * (a > b ? a : b) + 9 * (size_t)np * (size_t)(a > b ? b : a);
-      double* to = A + 3 * i + 9 * (size_t)nr * (size_t)j;
-      for (int l = 0; l < 3; l++)
-        for (int k = 0; k < 3; k++)
-          to[k + 3 * nr * l] = a > b || (a == b && k >= l) ? from[k + 3 * np * l] : from[l + 3 * np * k];
+// A_hat (3 np x 3 np, lower triangle, by ascending vertices), as in pl_chol_schur_rows.
+typedef struct Schur {
+  int np;
+  const double** row;  // [np]
+  int *ld, *rank;      // [np]; [nvert] index of a participating vertex
+} Schur;
+
+// A block of three rows and columns to A; transposed: that above the diagonal.
+static inline void pick_block(const double* from, long ld, bool transposed, double* A, long ldA) {
+  long down = transposed ? ld : 1, right = transposed ? 1 : ld;
+  for (int l = 0; l < 3; l++)
+    for (int k = 0; k < 3; k++) A[k + ldA * l] = from[k * down + l * right];
+}
+
+// A block on the diagonal, of which only the lower triangle is stored.
+static inline void pick_diagonal(const double* from, long ld, double* A, long ldA) {
+  for (int l = 0; l < 3; l++)
+    for (int k = 0; k < 3; k++) A[k + ldA * l] = k >= l ? from[k + ld * l] : from[l + ld * k];
+}
+
+// The rows and columns that belong to two cliques; of a clique and itself the lower triangle.
+static void pick(const plReduced* r, const Schur* S, int row, int col, double* A) {
+  const int *vi = r->vert + r->clique_vert0[row], *vj = r->vert + r->clique_vert0[col];
+  int nr = r->clique_vert0[row + 1] - r->clique_vert0[row],
+      nc = r->clique_vert0[col + 1] - r->clique_vert0[col];
+  for (int j = 0; j < nc; j++) {
+    int b = S->rank[vj[j]];
+    double* to = A + 9 * (size_t)nr * (size_t)j;
+    if (row == col) pick_diagonal(S->row[b] + 3 * (long)b * S->ld[b], S->ld[b], to + 3 * j, 3 * nr);
+    for (int i = row == col ? j + 1 : 0; i < nr; i++) {
+      int a = S->rank[vi[i]], high = a > b ? a : b, low = a > b ? b : a;
+      assert(low >= 0 && low < high && high < S->np);
+      pick_block(S->row[high] + 3 * (long)low * S->ld[high], S->ld[high], a < b, to + 3 * i, 3 * nr);
     }
+  }
+}
+
+// A_hat of the body, converted if it is not stored in rows of blocks.
+static plStatus get_schur(const plModel* model, plData* data, int body, Schur* S) {
+  plWork* work = data->work;
+  plArena* arena = &work->step;
+  int np = S->np = work->nparticipating[body], vert0 = model->deform_vert0[body];
+  S->row = PL_ARENA_NEW(arena, const double*, np), S->ld = PL_ARENA_NEW(arena, int, np);
+  S->rank = PL_ARENA_NEW(arena, int, model->deform_vert0[body + 1] - vert0);
+  if (arena->failed) return PL_ERROR_MEMORY;
+  for (int i = 0; i < np; i++) S->rank[work->participating[vert0 + i]] = i;
+  if (pl_chol_schur_rows(work->chol[body], S->row, S->ld)) return PL_OK;
+  double* A_hat = PL_ARENA_NEW(arena, double, 9 * (size_t)np * (size_t)np);
+  if (!A_hat) return PL_ERROR_MEMORY;
+  pl_chol_schur(work->chol[body], A_hat, 3 * np);
+  for (int i = 0; i < np; i++) S->row[i] = A_hat + 3 * i, S->ld[i] = 3 * np;
+  return PL_OK;
 }
 
 plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, int body) {
@@ -59,17 +95,14 @@ plStatus pl_reduced_refresh(const plModel* model, plData* data, plReduced* r, in
   if (3 * np == r->problem.clique_nv[ntree + first]) {
     pl_chol_schur(work->chol[body], r->A[ntree + first], 3 * np);
   } else {
-    double* A_hat = PL_ARENA_NEW(&work->step, double, 9 * (size_t)np * (size_t)np);
-    int* rank = PL_ARENA_NEW(&work->step, int, model->deform_vert0[body + 1] - model->deform_vert0[body]);
-    if (!A_hat || !rank) return PL_ERROR_MEMORY;
-    assert(np <= model->deform_vert0[body + 1] - model->deform_vert0[body]);
-    for (int i = 0; i < np; i++) rank[work->participating[model->deform_vert0[body] + i]] = i;
-    pl_chol_schur(work->chol[body], A_hat, 3 * np);
-    for (int c = first; c < end; c++) pick(r, A_hat, np, rank, c, c, r->A[ntree + c]);
+    Schur S;
+    plStatus status = get_schur(model, data, body, &S);
+    if (status) return status;
+    for (int c = first; c < end; c++) pick(r, &S, c, c, r->A[ntree + c]);
     for (int k = 0; k < r->problem.ncoupling; k++) {
       const plSapCoupling* e = &r->coupling[k];
       if (e->row >= ntree && e->col >= ntree && r->body[e->row - ntree] == body)
-        pick(r, A_hat, np, rank, e->row - ntree, e->col - ntree, r->coupling_A[k]);
+        pick(r, &S, e->row - ntree, e->col - ntree, r->coupling_A[k]);
     }
   }
   double* v_star = r->v_star + r->clique_v0[ntree + first];

@@ -574,6 +574,16 @@ static void schur_of_flat(const plChol* chol, double* A_hat, int ld) {
     }
 }
 
+bool pl_chol_schur_rows(const plChol* chol, const double** row, int* ld) {
+  if (chol->third) return false;
+  int np = chol->symbolic.np;
+  for (int i = 0; i < np; i++) {
+    int p = 3 * i / PL_PANEL;
+    row[i] = chol->A_hat + pl_triangle_at(p) + 3 * i % PL_PANEL, ld[i] = pl_panel_height(3 * np, p);
+  }
+  return true;
+}
+
 void pl_chol_schur(const plChol* chol, double* A_hat, int ld) {
   int m = 3 * chol->symbolic.np;
   assert(ld >= m);

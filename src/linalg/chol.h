@@ -50,6 +50,9 @@ int pl_chol_failed(const plChol* chol);  // vertex of the pivot that failed, or 
 // The lower triangle of A_hat, 3 np x 3 np with leading dimension ld, in ascending order of participating
 // vertices; entries above the diagonal are not changed.
 void pl_chol_schur(const plChol* chol, double* A_hat, int ld);
+// Where it is stored: the block of rows 3 i and columns 3 j <= 3 i begins at row[i] + 3 j ld[i], with leading
+// dimension ld[i]. False: it is not stored in this way, because the matrix is flat.
+bool pl_chol_schur_rows(const plChol* chol, const double** row, int* ld);
 
 // b := A^-1 b for nrhs consecutive vectors of 3 n numbers, after pl_chol_factor_rest. Four or more are solved
 // 8 at a time, with the factor read once for all 8: the bits of a vector do not depend on the other vectors,
