@@ -193,6 +193,19 @@ static void flows_find_ways_that_planes_do_not(void) {
   }
 }
 
+// The same bodies: a second dissection with more cuts; 0.96 to 0.99 of the operations.
+static void large_bodies_are_dissected_twice(void) {
+  double searched = 0, quick = 0;
+  for (int k = 0; k < 3; k++) {
+    Sample s = sample_box(18, 18, 18, 0.5, 1, 50 + (uint64_t)k);
+    plGraph graph;
+    CHECK(!pl_graph_create(s.A, &graph, NULL));
+    searched += flops(&s, PL_ORDER_DISSECTION), quick += dissection_flops(&s, &graph, 100);
+    pl_graph_free(&graph), sample_free(&s);
+  }
+  CHECK(searched < 0.98 * quick);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(graph_lists_each_edge_from_both_ends);
@@ -203,5 +216,6 @@ int main(int argc, char** argv) {
   RUN(a_complete_graph);
   RUN(flows_find_the_smallest_separator);
   RUN(flows_find_ways_that_planes_do_not);
+  RUN(large_bodies_are_dissected_twice);
   return CHECK_END;
 }
