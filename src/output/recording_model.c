@@ -31,7 +31,7 @@ static const Size sizes[] = {
     {"ntet", offsetof(plModel, ntet)},
     {"ntri", offsetof(plModel, ntri)},
     {"nfix", offsetof(plModel, nfix)},
-    {"nshape", offsetof(plModel, nshape)},
+    {"ngeom", offsetof(plModel, nshape)},
     {"nbody", offsetof(plModel, nbody)},
     {"njoint", offsetof(plModel, njoint)},
     {"nq_rigid", offsetof(plModel, nq_rigid)},

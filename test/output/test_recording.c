@@ -337,6 +337,28 @@ static void reseal(unsigned char* bytes, size_t size) {
   }
 }
 
+// What version 0.2.0 wrote of a model has its names of then, whatever the members of plModel are called now.
+static void sections_keep_their_names(void) {
+  static const char* const names[] = {
+      "nq",          "nv",          "nu",        "ndeform",      "nvert",         "ntet",
+      "ntri",        "nfix",        "ngeom",     "nbody",        "njoint",        "nq_rigid",
+      "nv_rigid",    "deform_name", "geom_name", "geom_kind",    "geom_pose",     "geom_size",
+      "geom_radius", "geom_length", "geom_body", "geom_surface", "geom_mesh_size"};
+  const plModel* model = sample_model(1e6);
+  const char* path = sample_path("names.plrec");
+  record(path, model, 1, true, NULL);
+  size_t size;
+  unsigned char* bytes = load_file(path, &size);
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    int found = 0;
+    for (size_t i = 0; i + 23 < size; i += 8) found += !memcmp(bytes + i, names[k], strlen(names[k]) + 1);
+    if (!found) printf("  no section %s\n", names[k]);
+    CHECK(found > 0);
+  }
+  free(bytes);
+  pl_model_destroy(model);
+}
+
 // Sections that earlier versions did not write, renamed and so unknown: the rest reads as before.
 static void recordings_without_later_sections_are_read(void) {
   static const char* const later[] = {"contact_facet", "geom_convex", "structure"};
@@ -606,6 +628,7 @@ int main(int argc, char** argv) {
   RUN(kill_9_loses_at_most_the_last_frame);
   RUN(every_cut_is_readable);
   RUN(a_damaged_frame_is_reported_and_the_others_stay);
+  RUN(sections_keep_their_names);
   RUN(recordings_without_later_sections_are_read);
   RUN(hostile_recordings_do_no_harm);
   RUN(hostile_indices_do_no_harm);
