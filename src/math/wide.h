@@ -29,7 +29,7 @@ static inline plWide wide_zero(void) { return (plWide){0, 0, 0, 0}; }
 static inline plWide wide_all(double s) { return (plWide){s, s, s, s}; }
 static inline plWide wide_load(const plVec3* a) { return (plWide){a->x, a->y, a->z, a->z}; }
 static inline plVec3 wide_v3(plWide a) { return v3(a[0], a[1], a[2]); }
-static inline void wide_store(plVec3* to, plWide a) { *to = wide_v3(a); }
+static inline void wide_store(double* to, plWide a) { to[0] = a[0], to[1] = a[1], to[2] = a[2]; }
 static inline double wide_dot(plWide a, plWide b) {
   plWide p = a * b;
   return p[0] + p[1] + p[2];

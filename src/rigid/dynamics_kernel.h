@@ -19,7 +19,7 @@
 
 // A turn about the axis through p, as a motion about the point o.
 static inline void put_turn(plWide axis, plWide p, plWide o, plMotion* S) {
-  wide_store(&S->w, axis), wide_store(&S->v, wide_cross(axis, o - p));
+  wide_store(&S->w.x, axis), wide_store(&S->v.x, wide_cross(axis, o - p));
 }
 
 // The motions for unit rates of node i's dofs, about the point o.
@@ -33,9 +33,9 @@ static inline void node_motions(const plTree* tree, int i, const plPlaced* own, 
     put_turn(own->axis, own->p, o, S);
     S->v = v3_madd(S->v, tree->node_pitch[i], S->w);
   } else if (kind == PL_NODE_PRISMATIC) {
-    S->w = zero, wide_store(&S->v, own->axis);
+    S->w = zero, wide_store(&S->v.x, own->axis);
   } else {
-    for (int k = 0; k < 3 && kind == PL_NODE_FREE; k++, S++) S->w = zero, wide_store(&S->v, own->F.c[k]);
+    for (int k = 0; k < 3 && kind == PL_NODE_FREE; k++, S++) S->w = zero, wide_store(&S->v.x, own->F.c[k]);
     for (int k = 0; k < 3; k++) put_turn(own->F.c[k], own->p, o, S + k);
   }
 }
@@ -82,9 +82,9 @@ static inline void tree_kinematics(const plTree* tree, const double* q, plVec3 g
         R = wide_columns(&s->node_R[parent]), p = wide_load(&s->node_p[parent]);
       plPlaced own = pl_place(tree, i, q, turns.sine[k], turns.cosine[k], &R, p);
       R = own.R, p = own.p;
-      if (i == first) o = p, wide_store(&s->tree_point[t], o);
-      for (int j = 0; j < 3; j++) wide_store((plVec3*)(s->node_R[i].m + 3 * j), R.c[j]);
-      wide_store(&s->node_p[i], p);
+      if (i == first) o = p, wide_store(&s->tree_point[t].x, o);
+      for (int j = 0; j < 3; j++) wide_store(s->node_R[i].m + 3 * j, R.c[j]);
+      wide_store(&s->node_p[i].x, p);
       node_motions(tree, i, &own, o, s);
     }
   }
