@@ -18,6 +18,8 @@ static plStatus wake(plSapWorkspace* ws, const plSapOptions* options, plSapRepor
   if (status) return status;
   pl_sap_scale(ws);
   pl_sap_mul_A(ws, ws->v_star, ws->Av_star);
+  status = pl_sap_check_A(ws, ws->Av_star, report, error);
+  if (status) return status;
   pl_sap_mul_A(ws, ws->x, ws->p);
   pl_sap_gradient(ws);
   return PL_OK;

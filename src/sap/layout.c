@@ -92,8 +92,6 @@ static plStatus check_coupling(const plSapProblem* p, int k, plError* error) {
   if (c->row < 0 || c->row >= p->nclique || c->col < 0 || c->col >= p->nclique || c->row == c->col)
     return pl_fail(error, PL_ERROR_INPUT, "coupling %d: cliques %d and %d are not two of the %d there are", k,
                    c->row, c->col, p->nclique);
-  if (!all_finite(c->A, (size_t)p->clique_nv[c->row] * (size_t)p->clique_nv[c->col]))
-    return pl_fail(error, PL_ERROR_NOT_FINITE, "coupling %d: its block of A holds NaN or infinity", k);
   return PL_OK;
 }
 
@@ -304,19 +302,13 @@ plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapRep
   return PL_OK;
 }
 
-// What check_clique would find, for small cliques without a call for each column.
+// Whether a diagonal entry is not positive.
 static bool is_unsound(const plSapProblem* p, int c) {
-  enum { SMALL = 8 };
-  int n = p->clique_nv[c];
+  size_t n = (size_t)p->clique_nv[c];
   const double* A = p->A[c];
-  if (n > SMALL) return check_clique(p, c, &(plSapReport){0}, NULL);
-  double bad = 0;
   bool positive = true;
-  for (int j = 0; j < n; j++, A += n) {
-    positive &= A[j] > 0;
-    for (int i = j; i < n; i++) bad += 0 * A[i];
-  }
-  return !positive || bad != 0;
+  for (size_t j = 0; j < n; j++) positive &= A[j * n + j] > 0;
+  return !positive;
 }
 
 typedef struct CliqueCheck {
@@ -337,6 +329,22 @@ plStatus pl_sap_check_cliques(const plSapWorkspace* ws, plSapReport* report, plE
   plStatus status = PL_OK;
   for (int k = 0; atomic_load(&check.bad) && k < ws->pattern.npos && !status; k++)
     status = check_clique(ws->problem, ws->pattern.pos_clique[k], report, error);
+  return status;
+}
+
+plStatus pl_sap_check_A(const plSapWorkspace* ws, const double* Av, plSapReport* report, plError* error) {
+  const plSapProblem* p = ws->problem;
+  const plSapPattern* pattern = &ws->pattern;
+  plStatus status = PL_OK;
+  if (Av && all_finite(Av, (size_t)ws->lay.nv)) return PL_OK;
+  for (int k = 0; k < pattern->npos && !status; k++)
+    status = check_clique(p, pattern->pos_clique[k], report, error);
+  for (int k = 0; k < pattern->ncoupling && !status; k++) {
+    const plSapCoupling* c = p->coupling + k;
+    if (pattern->clique_pos[c->row] < 0) continue;
+    if (!all_finite(c->A, (size_t)p->clique_nv[c->row] * (size_t)p->clique_nv[c->col]))
+      status = pl_fail(error, PL_ERROR_NOT_FINITE, "coupling %d: its block of A holds NaN or infinity", k);
+  }
   return status;
 }
 

@@ -70,6 +70,8 @@ static plStatus move_v_star(plSapWorkspace* ws, const plSapOptions* options, plS
                             plError* error) {
   ws->v_star = ws->problem->v_star;
   if (!ws->problem->impulse) return PL_OK;
+  plStatus status = pl_sap_check_A(ws, NULL, report, error);
+  if (status) return status;
   double* moved = PL_ARENA_NEW(&ws->scratch, double, ws->lay.nv);
   if (!moved) return pl_fail_out_of_memory(error, (size_t)ws->lay.nv * sizeof *moved);
   report->worst_clique = pl_sap_factor_A(ws, options->pool);
@@ -109,6 +111,8 @@ plStatus pl_sap_set_up(plSapWorkspace* ws, const plSapProblem* problem, const pl
   if (status) return status;
   pl_sap_scale(ws);
   pl_sap_mul_A(ws, ws->v_star, ws->Av_star);
+  status = pl_sap_check_A(ws, ws->Av_star, report, error);
+  if (status) return status;
   pl_sap_mul_J(ws, ws->v_star, ws->vc0);
   status = pl_sap_check_J(ws, ws->vc0, report, error);
   if (status) return status;

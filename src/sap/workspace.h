@@ -198,8 +198,11 @@ struct plSapWorkspace {
 
 // layout.c
 plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapReport* report, plError* error);
-plStatus pl_sap_check_cliques(const plSapWorkspace* ws, plSapReport* report,
-                              plError* error);  // A of the touched ones
+// The diagonals of A of the touched cliques.
+plStatus pl_sap_check_cliques(const plSapWorkspace* ws, plSapReport* report, plError* error);
+// A of these cliques, whose product Av with a finite v is not all finite (NULL: not known), holds NaN or
+// infinity; or it was too large.
+plStatus pl_sap_check_A(const plSapWorkspace* ws, const double* Av, plSapReport* report, plError* error);
 // J, whose products with a finite v are not all finite, holds NaN or infinity; or they were too large.
 plStatus pl_sap_check_J(const plSapWorkspace* ws, const double* Jv, plSapReport* report, plError* error);
 void pl_sap_mul_J(const plSapWorkspace* ws, const double* v, double* vc);      // vc = J v
