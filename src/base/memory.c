@@ -96,7 +96,18 @@ static plArenaBlock* new_block(size_t bytes) {
   return block;
 }
 
+bool pl_arena_part(plArena* arena, size_t bytes, plArena* part) {
+  plArenaBlock* block = pl_arena_alloc(arena, 1, sizeof *block + bytes);
+  if (!block) return false;
+  *block = (plArenaBlock){.size = bytes};
+  PL_POISON(block + 1, bytes);
+  *part = (plArena){.first = block, .is_part = true};
+  return true;
+}
+
 void* pl_arena_grow(plArena* arena, size_t bytes) {
+  assert(!arena->is_part);  // its room was counted
+  if (arena->is_part) return arena->failed = true, NULL;
   size_t wanted = arena->first ? 2 * arena->first->size : (size_t)64 << 10;
   plArenaBlock* block = new_block(bytes > wanted ? bytes : wanted);
   if (!block) return arena->failed = true, NULL;

@@ -44,6 +44,7 @@ typedef struct plArena {
   plArenaBlock* first;  // newest block
   size_t used, high;    // bytes in use now and at most since creation
   bool failed;          // an allocation failed since the last reset
+  bool is_part;         // its memory belongs to another arena
 } plArena;
 
 void pl_arena_init(plArena* arena);
@@ -51,12 +52,17 @@ void pl_arena_init(plArena* arena);
 // out.
 void* pl_arena_grow(plArena* arena, size_t bytes);
 
+// What an allocation of so many bytes takes.
+static inline size_t pl_arena_bytes(size_t wanted) {
+  return (((wanted ? wanted : 1) + PL_ALIGN - 1) & ~(size_t)(PL_ALIGN - 1)) + PL_POISON_GAP;
+}
+
 // count * size bytes aligned to 64, not zeroed; NULL (and failed is set) if memory runs out.
 static inline void* pl_arena_alloc(plArena* arena, size_t count, size_t size) {
   size_t wanted, bytes;
   if (__builtin_mul_overflow(count, size, &wanted) || wanted > SIZE_MAX / 4)
     return arena->failed = true, NULL;
-  bytes = (((wanted ? wanted : 1) + PL_ALIGN - 1) & ~(size_t)(PL_ALIGN - 1)) + PL_POISON_GAP;
+  bytes = pl_arena_bytes(wanted);
   plArenaBlock* block = arena->first;
   void* memory;
   if (block && block->size - block->used >= bytes) {
@@ -78,6 +84,9 @@ typedef struct plArenaMark {
 } plArenaMark;
 plArenaMark pl_arena_mark(const plArena* arena);
 void pl_arena_release(plArena* arena, plArenaMark mark);
+// An arena for another thread in memory of this one, with room for so many bytes (pl_arena_bytes); it does
+// not grow and is not freed. False if memory runs out.
+bool pl_arena_part(plArena* arena, size_t bytes, plArena* part);
 void pl_arena_reset(plArena* arena);
 void pl_arena_free(plArena* arena);
 

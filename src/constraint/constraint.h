@@ -185,6 +185,7 @@ plStatus pl_attachment_find_targets(const plData* data, plAttachment* a);  // at
 
 // A new constraint with room for its blocks and a zero bias; NULL if memory runs out.
 plRows* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow);
+size_t pl_rows_bytes(const plReduced* r, int nrow);  // of the step's memory that this takes
 // Gives it a row law with room for its numbers, which are zero; NULL if memory runs out.
 plSapRow* pl_rows_law(plData* data, plRows* rows, plSapLaw law);
 // Adds sign * axes' v(point) for a deformable's weighted vertices: three rows, one block for each clique;

@@ -1,10 +1,12 @@
 // contact_rows.c: contact points -> rows and laws. v_c = Q' (v_B - v_A), Q = [t1 t2 n], n from A to B.
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "constraint/constraint.h"
 #include "math/frame.h"
 #include "math/pose.h"
+#include "rigid/tree.h"
 
 // The two tangents, then the normal.
 static void make_frame(plVec3 n, plVec3 frame[3]) {
@@ -228,13 +230,96 @@ static plStatus add_point(const plModel* model, plData* data, plReduced* r, int 
   return PL_OK;
 }
 
-// The points, then the stops of their springs. Points of which neither side can move (a held vertex on the
-// ground, a shape on the axis of its hinge) are left out.
-plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r) {
+// ---- points on several threads: each thread writes the rows of its points where they would be if all points
+// moved, to memory that was counted before
+
+enum { PIECE = 32 };  // points
+
+typedef struct Pieces {
+  const plModel* model;
+  plData* data;
+  const plReduced* r;
+  int n;             // points
+  plArena* memory;   // [pieces]
+  plStatus* status;  // [pieces]
+  bool* moves;       // [n]
+} Pieces;
+
+// What the rows of a side allocate (pl_rows_add_vertices, pl_rows_add_body).
+static size_t bytes_of_side(const plModel* model, const plReduced* r, const plContactSide* side) {
+  if (side->shape_id >= 0) {
+    int body = model->shape_body[side->shape_id], node = body < 0 ? -1 : model->body_node[body];
+    if (node < 0) return 0;
+    int t = pl_tree_of_node(model->work->tree, node);
+    return pl_arena_bytes(3 * sizeof(double) * (size_t)(model->tree_v0[t + 1] - model->tree_v0[t]));
+  }
+  size_t blocks = 0, n = (size_t)side->nvert;
+  for (int i = 0; i < side->nvert; i++) {
+    int k = 0;
+    while (r->clique_of_vert[side->vert[k]] != r->clique_of_vert[side->vert[i]]) k++;
+    blocks += k == i;
+  }
+  return blocks * (pl_arena_bytes(n * sizeof(int)) + pl_arena_bytes(9 * n * sizeof(double)));
+}
+
+static void add_some(void* context, int begin, int end, int worker) {
+  const Pieces* p = context;
+  plData data = *p->data;
+  plWork work = *p->data->work;
+  plReduced r = *p->r;
+  Surfaces last = {0};
+  (void)worker;
+  data.work = &work;
+  for (int k = begin; k < end; k++) {
+    work.step = p->memory[k];
+    for (int i = PIECE * k; i < p->n && i < PIECE * (k + 1) && !p->status[k]; i++) {
+      r.n = i;
+      make_frame(work.point[i].normal, r.frame[i]);
+      p->status[k] = add_point(p->model, &data, &r, i, PL_ROWS_CONTACT, &last, &p->moves[i]);
+    }
+  }
+}
+
+// Leaves out the points that do not move.
+static void close_up(plWork* work, plReduced* r, int count, const bool* moves) {
+  int n = 0;
+  for (int i = 0; i < count; i++) {
+    if (!moves[i]) continue;
+    if (n < i) {
+      work->point[n] = work->point[i], r->likely_open[n] = r->likely_open[i];
+      memcpy(r->frame[n], r->frame[i], sizeof *r->frame);
+      r->rows[n] = r->rows[i], r->constraint[n] = r->constraint[i], r->source[n] = r->source[i];
+      r->rows[n].c = &r->constraint[n], r->source[n].index = n;
+    }
+    n++;
+  }
+  r->n = n;
+}
+
+static plStatus add_together(const plModel* model, plData* data, plReduced* r) {
   plWork* work = data->work;
-  r->frame = pl_arena_alloc(&work->step, (size_t)work->npoint, sizeof *r->frame);
-  r->stop = PL_ARENA_NEW(&work->step, int, work->npoint);
-  if (!r->frame || !r->stop) return PL_ERROR_MEMORY;
+  int n = work->npoint, pieces = (n - 1) / PIECE + 1;
+  Pieces p = {.model = model, .data = data, .r = r, .n = n};
+  p.memory = PL_ARENA_NEW(&work->step, plArena, pieces);
+  p.status = PL_KEEP(&work->step, plStatus, pieces);
+  p.moves = PL_ARENA_NEW(&work->step, bool, n);
+  if (!p.memory || !p.status || !p.moves) return PL_ERROR_MEMORY;
+  for (int k = 0; k < pieces; k++) {
+    size_t bytes = 0;
+    for (int i = PIECE * k; i < n && i < PIECE * (k + 1); i++)
+      bytes += pl_rows_bytes(r, 3) + bytes_of_side(model, r, &work->point[i].a) +
+               bytes_of_side(model, r, &work->point[i].b);
+    if (!pl_arena_part(&work->step, bytes, &p.memory[k])) return PL_ERROR_MEMORY;
+  }
+  pl_parallel_for(work->pool, pieces, 1, add_some, &p);
+  for (int k = 0; k < pieces; k++)
+    if (p.status[k]) return p.status[k];
+  close_up(work, r, n, p.moves);
+  return PL_OK;
+}
+
+static plStatus add_in_turn(const plModel* model, plData* data, plReduced* r) {
+  plWork* work = data->work;
   bool moves;
   Surfaces last = {0};
   int n = 0;
@@ -246,11 +331,27 @@ plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r) {
     if (status) return status;
     n += moves;
   }
-  work->npoint = data->report.contacts = n;
+  return PL_OK;
+}
+
+// The points, then the stops of their springs. Points of which neither side can move (a held vertex on the
+// ground, a shape on the axis of its hinge) are left out.
+plStatus pl_rows_contacts(const plModel* model, plData* data, plReduced* r) {
+  plWork* work = data->work;
+  r->frame = pl_arena_alloc(&work->step, (size_t)work->npoint, sizeof *r->frame);
+  r->stop = PL_ARENA_NEW(&work->step, int, work->npoint);
+  if (!r->frame || !r->stop) return PL_ERROR_MEMORY;
+  // what exactly attached vertices allocate is not counted
+  bool together = pl_pool_size(work->pool) > 1 && !r->nexact && work->npoint >= 2 * PIECE;
+  plStatus status = together ? add_together(model, data, r) : add_in_turn(model, data, r);
+  if (status) return status;
+  bool moves;
+  Surfaces last = {0};
+  work->npoint = data->report.contacts = r->n;
   for (int i = 0; i < work->npoint; i++) {
     bool stops = has_stop(&work->point[i].spring);
     r->stop[i] = stops ? r->n : -1;
-    plStatus status = stops ? add_point(model, data, r, i, PL_ROWS_STOP, &last, &moves) : PL_OK;
+    status = stops ? add_point(model, data, r, i, PL_ROWS_STOP, &last, &moves) : PL_OK;
     if (status) return status;
     assert(!stops || r->n == r->stop[i] + 1);  // it moves as its point does
   }

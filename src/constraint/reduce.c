@@ -72,8 +72,30 @@ static plStatus make_matrices(const plModel* model, plData* data, const double* 
   return PL_OK;
 }
 
+// The velocities of the cliques of a body and the diagonal of its A.
+static void read_body(const plModel* model, const plData* data, plReduced* r, int b) {
+  const plWork* work = data->work;
+  const double* guess = work->v_warm ? work->v_warm : work->v_guess;
+  for (int c = 0; c < r->problem.nclique - model->ntree; c++) {
+    if (r->body[c] != b) continue;
+    int at = r->clique_v0[model->ntree + c];
+    for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++) {
+      const double* block =
+          work->A[b].block + 9 * (size_t)work->A[b].col0[r->vert[i]];  // the diagonal block comes first
+      for (int k = 0; k < 3; k++, at++) {
+        r->diagonal[at] = block[4 * k];
+        int dof = model->deform_v0[b] + 3 * r->vert[i] + k;
+        r->v0[at] = work->v_guess[dof], r->v_guess[at] = guess[dof];
+      }
+    }
+    assert(at == r->clique_v0[model->ntree + c + 1]);
+  }
+}
+
 static plStatus refresh_of(const plModel* model, plData* data, int b, void* context) {
-  return data->work->nparticipating[b] ? pl_reduced_refresh(model, data, context, b) : PL_OK;
+  if (!data->work->nparticipating[b]) return PL_OK;
+  read_body(model, data, context, b);
+  return pl_reduced_refresh(model, data, context, b);
 }
 
 // A, v* and the guess of every clique: whole trees, and deformables by their Schur complement.
@@ -84,19 +106,6 @@ static plStatus make_cliques(const plModel* model, plData* data, plReduced* r) {
   if (!status) status = make_matrices(model, data, guess, r);
   if (!status) status = pl_deform_each(model, data, refresh_of, r);
   if (status) return status;
-  for (int c = 0, at = model->nv_rigid; c < r->problem.nclique - model->ntree; c++) {
-    int b = r->body[c];
-    for (int i = r->clique_vert0[c]; i < r->clique_vert0[c + 1]; i++) {
-      assert(at + 3 <= r->clique_v0[r->problem.nclique]);
-      const double* block =
-          work->A[b].block + 9 * (size_t)work->A[b].col0[r->vert[i]];  // the diagonal block comes first
-      for (int k = 0; k < 3; k++, at++) {
-        r->diagonal[at] = block[4 * k];
-        int dof = model->deform_v0[b] + 3 * r->vert[i] + k;
-        r->v0[at] = work->v_guess[dof], r->v_guess[at] = guess[dof];
-      }
-    }
-  }
   pl_exact_diagonals(model, data, r);
   for (int i = 0; i < r->clique_v0[r->problem.nclique]; i++) r->inverse[i] = 1 / r->diagonal[i];
   return PL_OK;

@@ -11,14 +11,21 @@
 
 enum { SIX = 18 };  // entries of three rows of a body
 
+// Three rows may be those of two bodies, which are in the same piece of memory.
+static size_t size_of_rows(const plReduced* r, int nrow) {
+  size_t most = (size_t)r->most_blocks, n = (size_t)nrow, room = nrow == 3 ? 2 * SIX : 0;
+  return most * (sizeof(plSapBlock) + sizeof(double*)) + (n + room) * sizeof(double);
+}
+
+size_t pl_rows_bytes(const plReduced* r, int nrow) { return pl_arena_bytes(size_of_rows(r, nrow)); }
+
 plRows* pl_rows_new(plData* data, plReduced* r, plRowKind kind, int index, int nrow) {
   plArena* arena = &data->work->step;
   assert(r->n < r->cap);
   plRows* rows = &r->rows[r->n];
-  // the arrays are in one piece of memory; three rows may be those of two bodies
-  size_t most = (size_t)r->most_blocks, n = (size_t)nrow, room = nrow == 3 ? 2 * SIX : 0;
-  plSapBlock* block =
-      pl_arena_alloc(arena, 1, most * (sizeof(plSapBlock) + sizeof(double*)) + (n + room) * sizeof(double));
+  // the arrays are in one piece of memory
+  size_t most = (size_t)r->most_blocks, n = (size_t)nrow;
+  plSapBlock* block = pl_arena_alloc(arena, 1, size_of_rows(r, nrow));
   if (!block) return NULL;
   double **J = (double**)(block + most), *bias = (double*)(J + most);
   *rows = (plRows){.c = &r->constraint[r->n], .block = block, .J = J, .bias = bias, .room = bias + n};
