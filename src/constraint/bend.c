@@ -1,7 +1,6 @@
-// bend.c: the curvature of the path along which a pair between bodies or a contact point acts, over the
-// motion of a step.
+// bend.c: the curvature of the path along which a pair between bodies acts, over the motion of a step.
 //
-// The impulse f acts along its direction at q0. As bodies move with the velocity v, the virtual
+// The impulse f of a pair acts along its direction at q0. As bodies move with the velocity v, the virtual
 // work f . (p_b - p_a) has a second-order term 1/2 v' H v. The number |A^-1/2 H A^-1/2| dt is the stiffness
 // of this term relative to the inertia in a step. With dof i nearer to the root than dof j, w_i its axis and
 // u_i the velocity that it gives the point,
@@ -51,26 +50,31 @@ static void add_side(const plModel* model, const plData* data, const Dofs* d, in
   }
 }
 
-// The norm for f on the second body at p_b and the opposite on the first at p_a. pull: |f| / |p_b - p_a|
-// along a line that turns with its ends, else 0.
-static plStatus bend_of(const plModel* model, plData* data, const int body[2], plVec3 p_a, plVec3 p_b,
-                        plVec3 f, double pull, double* norm) {
+plStatus pl_pair_bend(const plModel* model, plData* data, const plReduced* r, int i, const double* gamma,
+                      double* norm) {
+  const plConstraintDef* def = &model->constraint[r->source[i].index];
   const plTree* tree = &data->work->forest;
-  Dofs d = {{tree_of_body(model, data, body[0]), tree_of_body(model, data, body[1])}, {0, 0}, 0};
+  plPose a = pose_mul(pl_body_pose(data, def->a), def->pose_a),
+         b = pose_mul(pl_body_pose(data, def->b), def->pose_b);
+  bool line = def->kind == PL_CONSTRAINT_DISTANCE;
+  int nrow = r->constraint[i].nrow;
+  plVec3 way = v3_sub(b.p, a.p);
+  double length = v3_norm(way);
+  plVec3 f = line ? v3_scale(length > 0 ? gamma[0] / length : 0, way) : v3_load(gamma + nrow - 3);
+  Dofs d = {{tree_of_body(model, data, def->a), tree_of_body(model, data, def->b)}, {0, 0}, 0};
   for (int k = 0; k < 2; k++) {
     if (d.tree[k] < 0 || (k && d.tree[1] == d.tree[0])) continue;
     d.first[k] = d.n, d.n += tree->tree_v0[d.tree[k] + 1] - tree->tree_v0[d.tree[k]];
   }
   double *H = PL_KEEP(&data->work->step, double, (size_t)d.n*(size_t)d.n), sum = 0;
-  plVec3 *u = PL_KEEP(&data->work->step, plVec3, d.n), way = v3_sub(p_b, p_a);
-  double length = v3_norm(way);
+  plVec3* u = PL_KEEP(&data->work->step, plVec3, d.n);
   if (!H || !u) return PL_ERROR_MEMORY;
-  add_side(model, data, &d, body[0], p_a, -1, f, u, H);
-  add_side(model, data, &d, body[1], p_b, 1, f, u, H);
-  for (int j = 0; j < d.n && pull != 0; j++)
+  add_side(model, data, &d, def->a, a.p, -1, f, u, H);
+  add_side(model, data, &d, def->b, b.p, 1, f, u, H);
+  for (int j = 0; j < d.n && line && length > 0; j++)
     for (int k = 0; k < d.n; k++)
-      H[j * d.n + k] +=
-          pull * (v3_dot(u[j], u[k]) - v3_dot(u[j], way) * v3_dot(u[k], way) / (length * length));
+      H[j * d.n + k] += gamma[0] / length *
+                        (v3_dot(u[j], u[k]) - v3_dot(u[j], way) * v3_dot(u[k], way) / (length * length));
   for (int j = 0; j < d.n; j++)
     for (int k = 0; k < 2; k++)
       if (d.tree[k] >= 0 && !(k && d.tree[1] == d.tree[0]))
@@ -80,27 +84,4 @@ static plStatus bend_of(const plModel* model, plData* data, const int body[2], p
     for (int k = 0; k < d.n; k++) sum += H[j * d.n + k] * H[k * d.n + j];
   *norm = sqrt(fmax(0, sum));
   return PL_OK;
-}
-
-plStatus pl_pair_bend(const plModel* model, plData* data, const plReduced* r, int i, const double* gamma,
-                      double* norm) {
-  const plConstraintDef* def = &model->constraint[r->source[i].index];
-  plPose a = pose_mul(pl_body_pose(data, def->a), def->pose_a),
-         b = pose_mul(pl_body_pose(data, def->b), def->pose_b);
-  bool line = def->kind == PL_CONSTRAINT_DISTANCE;
-  const int body[2] = {def->a, def->b};
-  plVec3 way = v3_sub(b.p, a.p);
-  double length = v3_norm(way), pull = line && length > 0 ? gamma[0] / length : 0;
-  plVec3 f = line ? v3_scale(pull, way) : v3_load(gamma + r->constraint[i].nrow - 3);
-  return bend_of(model, data, body, a.p, b.p, f, pull, norm);
-}
-
-plStatus pl_contact_bend(const plModel* model, plData* data, const plReduced* r, int i, const double* gamma,
-                         double* norm) {
-  const plContactPoint* p = &data->work->point[r->source[i].index];
-  const plVec3* frame = r->frame[r->source[i].index];
-  const int body[2] = {model->shape_body[p->a.shape_id], model->shape_body[p->b.shape_id]};
-  plVec3 f = {0, 0, 0};
-  for (int k = 0; k < 3; k++) f = v3_madd(f, gamma[k], frame[k]);
-  return bend_of(model, data, body, p->position, p->position, f, 0, norm);
 }

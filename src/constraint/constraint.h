@@ -33,8 +33,7 @@ typedef struct plRowSource {
   bool pushes;      // corrects a violation as stiffly as the step allows
   double mobility;  // 1/kg, of the rows of a pair between bodies
   double turn_mobility;  // 1/(kg m^2), of the angles of a weld
-  double curvature;  // 1/(kg m), of the path of a pair between bodies, or of a point on a surface that moves
-                     // between rigid shapes (pl_rows_curvature)
+  double curvature;      // 1/(kg m), of the path of a pair between bodies (pl_rows_curvature)
 } plRowSource;
 
 // A constraint of the problem while it is built: writable pointers to arrays that the solver only reads.
@@ -250,9 +249,6 @@ double pl_rows_curvature(const plModel* model, const plData* data, const plReduc
 // their trees, as a Frobenius norm.  bend.c
 plStatus pl_pair_bend(const plModel* model, plData* data, const plReduced* r, int i, const double* gamma,
                       double* norm);
-// The same of a contact point between rigid shapes; gamma: its impulse along its frame.
-plStatus pl_contact_bend(const plModel* model, plData* data, const plReduced* r, int i, const double* gamma,
-                         double* norm);
 // Sets the law of all rows with one near-rigid R: PL_SAP_BILATERAL with g [nrow]; the first three of six rows
 // are angles.
 plStatus pl_rows_holonomic(const plModel* model, plData* data, plReduced* r, plRows* rows, const double* g,

@@ -223,12 +223,6 @@ static plStatus add_point(const plModel* model, plData* data, plReduced* r, int 
   if (status) return status;
   add_belt(data, rows, &point->a, r->frame[i], -1);
   add_belt(data, rows, &point->b, r->frame[i], 1);
-  // A surface that moves may lock: step/stall.c bounds its force by this curvature.
-  if ((rows->bias[0] != 0 || rows->bias[1] != 0) && point->a.shape_id >= 0 && point->b.shape_id >= 0) {
-    plRowAnchors anchors = {false, model->shape_body[point->a.shape_id], model->shape_body[point->b.shape_id],
-                            point->position, point->position};
-    r->source[r->n - 1].curvature = pl_rows_curvature(model, data, r, 3, anchors);
-  }
   const plSurface* surface = surface_of(data, point, last);
   *moves = make_law(model, data, r, point, surface, kind == PL_ROWS_STOP, rows->c) && !moves_as_one(r, point);
   if (!*moves) r->n--;

@@ -2,16 +2,15 @@
 //
 // Pairs between bodies can contradict each other (a ball and a driven distance between the same two points),
 // a distance can be driven beyond the reach of a chain (links in a row, a dead centre), and a surface that
-// moves can drive away the body to which a pair presses it, or lock between a joint and a body. Their rows
-// are nearly rigid, so their impulses would grow without bound as the violation grows. A row acts along its
-// direction at q0. Because the direction of its force F turns with the motion, F acts like a spring of
-// stiffness F c, where c is the curvature of the path (constraint/bend.c). The step treats this spring
-// explicitly, so it adds energy where F c exceeds the mass over dt^2. The load that a pair carries cannot be
-// reduced, but its demands can: the speeds that correct violations, and the rates of drives and of surfaces
-// that move. If a pair, or a point on a surface that moves, exceeds the bound, the problem is solved without
-// these demands, which gives the impulses of the loads alone. Then each group of connected trees gets the
-// fraction of its demands that adds no more than the bound to any of these impulses. In a step in parts the
-// bound is that of the forces of the whole step.
+// moves can drive away the body to which a pair presses it. Their rows are nearly rigid, so their impulses
+// would grow without bound as the violation grows. A row acts along its direction at q0. Because the
+// direction of its force F turns with the motion, F acts like a spring of stiffness F c, where c is the
+// curvature of the path (constraint/bend.c). The step treats this spring explicitly, so it adds energy where
+// F c exceeds the mass over dt^2. The load that a pair carries cannot be reduced, but its demands can: the
+// speeds that correct violations, and the rates of drives and of surfaces that move. If a pair exceeds the
+// bound, the problem is solved without these demands, which gives the impulses of the loads alone. Then each
+// group of connected trees gets the fraction of its demands that adds no more than the bound to the impulse
+// of any of its pairs. In a step in parts the bound is that of the forces of the whole step.
 //
 // in: reduced, gamma, work->v -> out: the same, with lower v_hat and rates
 #include <assert.h>
@@ -53,8 +52,7 @@ static plStatus measure(const plModel* model, plData* data, const double* before
       if (k >= n - 3) sum += change[k] * change[k];
     }
     if (!(dt * sqrt(sum) * r->source[i].curvature > FAR_FROM)) continue;
-    plStatus status = r->source[i].kind == PL_ROWS_PAIR ? pl_pair_bend(model, data, r, i, change, &bend)
-                                                        : pl_contact_bend(model, data, r, i, change, &bend);
+    plStatus status = pl_pair_bend(model, data, r, i, change, &bend);
     if (status) return status;
     double* at = &most[pl_step_root_of(up, tree)];
     *at = fmax(*at, dt * bend);
