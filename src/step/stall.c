@@ -1,16 +1,15 @@
 // stall.c: pairs whose demands no motion can meet.
 //
 // Pairs between bodies can contradict each other (a ball and a driven distance between the same two points),
-// a distance can be driven beyond the reach of a chain (links in a row, a dead centre), and a surface that
-// moves can drive away the body to which a pair presses it. Their rows are nearly rigid, so their impulses
-// would grow without bound as the violation grows. A row acts along its direction at q0. Because the
-// direction of its force F turns with the motion, F acts like a spring of stiffness F c, where c is the
-// curvature of the path (constraint/bend.c). The step treats this spring explicitly, so it adds energy where
-// F c exceeds the mass over dt^2. The load that a pair carries cannot be reduced, but its demands can: the
-// speeds that correct violations, and the rates of drives and of surfaces that move. If a pair exceeds the
-// bound, the problem is solved without these demands, which gives the impulses of the loads alone. Then each
-// group of connected trees gets the fraction of its demands that adds no more than the bound to the impulse
-// of any of its pairs. In a step in parts the bound is that of the forces of the whole step.
+// and a distance can be driven beyond the reach of a chain (links in a row, a dead centre). Their rows are
+// nearly rigid, so their impulses would grow without bound as the violation grows. A row acts along its
+// direction at q0. Because the direction of its force F turns with the motion, F acts like a spring of
+// stiffness F c, where c is the curvature of the path (constraint/bend.c). The step treats this spring
+// explicitly, so it adds energy where F c exceeds the mass over dt^2. The load that a pair carries cannot be
+// reduced, but its demands can: the speeds that correct violations, and the rates of drives. If a pair
+// exceeds the bound, the problem is solved without these demands, which gives the impulses of the loads
+// alone. Then each group of connected trees gets the fraction of its demands that adds no more than the bound
+// to the impulse of any of its pairs. In a step in parts the bound is that of the forces of the whole step.
 //
 // in: reduced, gamma, work->v -> out: the same, with lower v_hat and rates
 #include <assert.h>
@@ -23,18 +22,14 @@
 // bound.
 static const double FAR_FROM = 0.01;
 
-// The demands of rows: v_hat (for contacts v_hat_n), and minus the rate of a drive or a surface.
+// The demands of rows: v_hat (for contacts v_hat_n), and minus the rate of a drive.
 typedef struct Asked {
   double *speed, *rate;  // [nrow]
 } Asked;
 
-// Whether rows have a rate of their own: drives of pairs, and surfaces that move.
-static bool has_rate(const plReduced* r, int i) {
-  return r->source[i].kind == PL_ROWS_PAIR || r->source[i].kind == PL_ROWS_CONTACT ||
-         r->source[i].kind == PL_ROWS_STOP;
+static bool asks(const plReduced* r, int i) {
+  return r->source[i].pushes || r->source[i].kind == PL_ROWS_PAIR;
 }
-
-static bool asks(const plReduced* r, int i) { return r->source[i].pushes || has_rate(r, i); }
 
 // The largest change of an impulse in each island (stored at its root), relative to the bound. before: the
 // impulses to compare with; NULL means zero.
@@ -80,13 +75,11 @@ static void ask(const plModel* model, plReduced* r, const Asked* a, int* up, con
     int tree = asks(r, i) ? pl_step_tree_of(c, model->ntree) : -1,
         root = tree < 0 ? -1 : pl_step_root_of(up, tree);
     if (root < 0 || part[root] == before[root]) continue;
-    if (r->source[i].pushes && c->law == PL_SAP_CONE) {
-      c->cone.v_hat_n = part[root] * a->speed[row + 2];
-      if (r->shift) r->shift[3 * i] = r->shift[3 * i + 1] = 0;
-    }
+    if (c->law == PL_SAP_CONE) c->cone.v_hat_n = part[root] * a->speed[row + 2];
+    if (r->shift && c->law == PL_SAP_CONE) r->shift[3 * i] = r->shift[3 * i + 1] = 0;
     for (int k = 0; k < c->nrow; k++) {
       if (r->source[i].pushes && r->rows[i].row) r->rows[i].row[k].v_hat = part[root] * a->speed[row + k];
-      if (!has_rate(r, i)) continue;
+      if (r->source[i].kind != PL_ROWS_PAIR) continue;
       double change = (part[root] - before[root]) * a->rate[row + k];
       r->rows[i].bias[k] += change;
       if (r->base) r->base->bias[row + k] += change;
