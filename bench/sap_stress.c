@@ -23,7 +23,7 @@ typedef struct Result {
   char message[160];
   // with Coulomb's friction
   plStatus coulomb_status;
-  int mu, rounds, capped;
+  int mu, rounds, newton, capped;
   double coulomb_law;  // largest error of Coulomb's law over its tolerance, checked apart
   Checked coulomb_checked;
 } Result;
@@ -69,7 +69,7 @@ static void run_coulomb(Worker* w, int i, const plSapOptions* options, Result* r
     if (p->con[k].law == PL_SAP_CONE) p->con[k].cone.mu = mus[r->mu];
   r->coulomb_status =
       pl_sap_solve_coulomb(&p->problem, options, &rule, p->v0, &solution, &report, w->ws, &error);
-  r->rounds = report.rounds, r->capped = report.coulomb_capped;
+  r->rounds = report.rounds, r->newton = report.iterations, r->capped = report.coulomb_capped;
   if (r->coulomb_status) {
     if (!r->message[0]) memcpy(r->message, error.message, sizeof r->message - 1);
     return;
@@ -155,7 +155,7 @@ static void add_result(Tally* t, const Result* r, unsigned long long seed) {
 }
 
 typedef struct Friction {
-  int count, capped, rounds, failed, wrong;
+  int count, capped, rounds, newton, failed, wrong;
 } Friction;
 
 // By coefficient; the number of failed solves and wrong answers.
@@ -168,8 +168,8 @@ static int print_friction(const Run* run, int count) {
     const Checked* c = &r->coulomb_checked;
     bool wrong = !r->coulomb_status && (c->momentum > 1.01e-6 || c->clique > 1.01e-6 || c->velocity > 1e-13 ||
                                         c->law > 1e-6 || r->coulomb_law > 1.01);
-    f->count++, f->capped += r->capped, f->rounds += r->rounds, f->failed += r->coulomb_status != PL_OK,
-        f->wrong += wrong;
+    f->count++, f->capped += r->capped, f->rounds += r->rounds, f->newton += r->newton,
+        f->failed += r->coulomb_status != PL_OK, f->wrong += wrong;
     if (wrong || r->coulomb_status)
       printf(
           "seed %llu, friction %g: %s, momentum %.2g, clique %.2g, law %.2g, Coulomb's %.2g times its "
@@ -177,14 +177,14 @@ static int print_friction(const Run* run, int count) {
           (unsigned long long)seed_of(run, i), mus[r->mu], pl_status_name(r->coulomb_status), c->momentum,
           c->clique, c->law, r->coulomb_law, r->message);
   }
-  printf("\nCoulomb's friction\n%8s %9s %8s %8s %12s %6s\n", "friction", "problems", "rounds", "capped",
-         "unconverged", "wrong");
+  printf("\nCoulomb's friction\n%8s %9s %8s %8s %8s %12s %6s\n", "friction", "problems", "rounds", "Newton",
+         "capped", "unconverged", "wrong");
   for (int k = 0; k < NMU; k++) {
     const Friction* f = by + k;
     bad += f->failed + f->wrong;
     if (f->count)
-      printf("%8g %9d %8.2f %6.1f %% %12d %6d\n", mus[k], f->count, (double)f->rounds / f->count,
-             100.0 * f->capped / f->count, f->failed, f->wrong);
+      printf("%8g %9d %8.2f %8.2f %6.1f %% %12d %6d\n", mus[k], f->count, (double)f->rounds / f->count,
+             (double)f->newton / f->count, 100.0 * f->capped / f->count, f->failed, f->wrong);
   }
   return bad;
 }

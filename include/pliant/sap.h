@@ -254,7 +254,8 @@ typedef struct plSapCoulomb {
   int creep_rounds;           // number of corrections of h; default 1
   int max_rounds;             // convex solves; default 60
   int direct_after;     // rounds before Newton's method on Coulomb's law itself is tried, and again after
-                        // each half as many more; default 4, 0: never
+                        // each half as many more; after the first one where a point with friction above 2
+                        // has not converged; default 4, 0: never
   const double* start;  // [3 nconstraint] initial shifts: two of h, then s; default NULL: from the slip
                         // of v_guess
   double* shift;        // [3 nconstraint] gets the final shifts; default NULL

@@ -386,7 +386,7 @@ static const Field fields_plSapCoulomb[] = {
     {"creep_tolerance", "m/s, creep of sticking points that needs no correction; default 1e-5", FIELD_DOUBLE, offsetof(plSapCoulomb, creep_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"creep_rounds", "number of corrections of h; default 1", FIELD_INT, offsetof(plSapCoulomb, creep_rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"max_rounds", "convex solves; default 60", FIELD_INT, offsetof(plSapCoulomb, max_rounds), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"direct_after", "rounds before Newton's method on Coulomb's law itself is tried, and again after each half as many more; default 4, 0: never", FIELD_INT, offsetof(plSapCoulomb, direct_after), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"direct_after", "rounds before Newton's method on Coulomb's law itself is tried, and again after each half as many more; after the first one where a point with friction above 2 has not converged; default 4, 0: never", FIELD_INT, offsetof(plSapCoulomb, direct_after), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
 };
 const Table table_plSapCoulomb = {"SapCoulomb", "Under the convex law a sliding point separates with mu times its slip velocity. pl_sap_solve_coulomb removes this (De Saxce's correction): it lowers v_hat_n of each point of \"cone\" by a shift s, and repeated convex solves (rounds) bring s to mu |u_t|, where u_t is the slip velocity minus what the regularisation allows. Sliding points then neither rise nor sink. Sticking points creep by R_t gamma_t. To remove this too, friction acts on the slip minus a shift h with two components, which a round takes from R_t gamma_t of the previous one. src/sap/coulomb.c has the derivation.", sizeof(plSapCoulomb), fields_plSapCoulomb, 6, default_plSapCoulomb};
 

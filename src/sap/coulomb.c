@@ -28,7 +28,8 @@
 //
 // Some problems do not converge in this way: s has kinks wherever a point changes its state. After the fourth
 // round, and after each half as many more, come steps of Newton's method on Coulomb's law itself
-// (coulomb_direct.c). If they converge, the next round judges their result.
+// (coulomb_direct.c). If they converge, the next round judges their result. With steep friction plain
+// corrections leave nearly the whole error, and these steps come after the first round already.
 //
 // Creep. A sticking point has y = gamma, so that it slips by vc_t = -R_t gamma_t. Let friction act on vc_t -
 // h with a constant h instead (in the bias of the two rows): then vc_t = h - R_t gamma_t, u_t = vc_t - h +
@@ -55,6 +56,10 @@ static const double SINK_MOST =
 static const double GROWTH =
     4;  // factor by which the limit of a correction grows after each one that reduced the error
 
+static const double FALLS = 0.25;  // a correction that leaves less than this fraction of the squared error
+                                   // is followed by another one
+static const double STEEP = 2;  // friction above which a plain correction leaves more than 0.8 of the error
+
 static const double FIRST_ROUND = 0.1;  // relative residual at which the first round ends
 
 plSapCoulomb pl_sap_default_coulomb(void) {
@@ -79,6 +84,7 @@ static bool allocate(plSapWorkspace* ws, plShifts* sh) {
   sh->best_x = PL_ARENA_NEW(arena, double, ws->lay.nv);
   sh->from_x = PL_ARENA_NEW(arena, double, ws->lay.nv);
   sh->impulse = PL_ARENA_NEW(arena, double, ws->lay.nrow);
+  sh->dimpulse = PL_ARENA_NEW(arena, double, ws->lay.nrow);
   sh->constraint = PL_ARENA_NEW(arena, plSapConstraint, n);
   if (arena->failed) return false;
   memset(sh->s, 0, (size_t)n * sizeof *sh->s);
@@ -158,9 +164,10 @@ int pl_sap_coulomb_holds(const plSapCoulomb* co, const plSapCoulombError* e) {
 }
 
 // Errors at the solution of a round: the largest ratio of an error to its tolerance, the sum of squares, the
-// same ratio for creep, and the speed of penetration. find_rest also writes F, r = F - s and dh.
+// same ratio for creep, the speed of penetration, and the largest friction of a point whose error exceeds its
+// tolerance. find_rest also writes F, r = F - s and dh.
 typedef struct Rest {
-  double worst, squares, creep, sink;
+  double worst, squares, creep, sink, friction;
 } Rest;
 static Rest find_rest(const plSapWorkspace* ws, const plSapProblem* problem, const plSapCoulomb* co,
                       plShifts* sh, plSapReport* report) {
@@ -178,7 +185,9 @@ static Rest find_rest(const plSapWorkspace* ws, const plSapProblem* problem, con
     for (int k = 0; k < 2; k++) sh->dh[2 * i + k] = con->cone.R_t * gamma[k] - h[k];
     report->coulomb_residual = fmax(report->coulomb_residual, e.s);
     if (ws->region[i] == PL_SAP_STICK) report->creep = fmax(report->creep, e.creep);
-    report->coulomb_fallbacks += !pl_sap_coulomb_holds(co, &e);
+    bool holds = pl_sap_coulomb_holds(co, &e);
+    report->coulomb_fallbacks += !holds;
+    if (!holds) rest.friction = fmax(rest.friction, con->cone.mu);
     if (pl_sap_is_open(gamma) || sh->r[i] < 0) rest.sink = fmax(rest.sink, e.s);
     rest.worst = fmax(rest.worst, e.s / tolerance_of(co, e.F)), rest.squares += e.s * e.s;
     if (ws->region[i] == PL_SAP_STICK) rest.creep = fmax(rest.creep, e.creep / co->creep_tolerance);
@@ -300,7 +309,9 @@ static plStatus rounds(plSapWorkspace* ws, const plSapProblem* problem, const pl
     if (report->rounds >= co->max_rounds) return fall_back(ws, problem, options, co, best, sh, report, error);
     bool right = rest.worst <= 1, found = false;
     if (settled) memset(sh->dh, 0, 2 * n);
-    if (!right && direct > 0 && report->rounds >= direct) {
+    bool steep = report->rounds == 1 && rest.friction > STEEP,
+         falls = report->rounds > 1 && rest.squares < FALLS * before;
+    if (!right && direct > 0 && (steep || (report->rounds >= direct && !falls))) {
       direct = report->rounds + (report->rounds + 1) / 2;
       status = solve_directly(ws, problem, options, co, sh, report, &found, error);
       if (status) return status;

@@ -15,7 +15,8 @@ typedef struct plShifts {
   double* z;                            // [n]
   double *h, *dh, *best_h;              // [2 n] shifts of the slip
   double* slip0;                        // [2 n] vc0 of the tangent rows at h = 0
-  double *from_x, *from_h, *impulse;    // [nv], [2 n], [rows] of coulomb_direct.c: before; of the last step
+  double *from_x, *from_h;              // [nv], [2 n] of coulomb_direct.c: before
+  double *impulse, *dimpulse;           // [rows] impulses of the points there, and their change in a step
   double* slide;                        // [2 n] directions in which points slide
   const plSapConstraint* own;           // [n] those of the problem
   plSapConstraint* constraint;          // [n] those of the problem, with shifted v_hat_n

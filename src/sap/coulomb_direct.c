@@ -17,8 +17,11 @@
 // which is factored. GMRES solves for the changes q of gamma_n of sliding points: a product costs one
 // back-substitution. Other laws are those of the convex problem.
 //
-// Full steps change many states at once, and end quadratically. They need not converge: then nothing is
-// changed, and the rounds go on. A result is judged by a round, whose convex problem has it as its solution.
+// The misfit |gamma - P(z)|^2 / rho^2, P(z) the impulse of the law at z, is zero at a solution and in the
+// unit of vc: the same for stiff and soft points. A step that does not reduce it is halved, at most twice:
+// whole steps wander between states, and steps that always reduce it end in its local minima. The method need
+// not converge: then nothing is changed, and the rounds go on. A result is judged by a round, whose convex
+// problem has it as its solution.
 //
 // problem, x, gamma, region of a round -> x, h, s, or what they were before
 #include <math.h>
@@ -30,8 +33,11 @@
 #include "sap/newton.h"
 #include "sap/report.h"
 
-enum { MOST = 16, IDLE = 3 };        // steps; steps without a smaller residual
-static const double SMALLER = 0.9;   // fraction of the smallest residual so far that counts as smaller
+enum { MOST = 32, IDLE = 4 };        // steps; steps without a smaller misfit
+static const double SMALLER = 0.8;   // fraction of the smallest misfit so far that counts as smaller
+static const double LEAST = 0.25;    // shortest step
+static const double FALL = 0.1;      // a step of length a leaves at most 1 - FALL a of the misfit
+static const double NEAR = 0.01;     // fraction of the first misfit below which the impulses serve for h
 static const double FORCING = 1e-4;  // relative residual of the linear system
 
 static bool slides(const plSapWorkspace* ws, const plShifts* sh, int i) {
@@ -43,15 +49,15 @@ static plSapRegion region_of(const plSapCone* law, const double* z) {
   return v2_norm(z[0], z[1]) <= law->mu * z[2] ? PL_SAP_STICK : PL_SAP_SLIDE;
 }
 
-// Linear impulses of a point and their symmetric G; keep: its region stays.
-static void point(plSapWorkspace* ws, const plShifts* sh, int i, bool keep, double* gamma, double* G) {
+// Linear impulses of a point and their symmetric G.
+static void point(plSapWorkspace* ws, const plShifts* sh, int i, double* gamma, double* G) {
   const plSapCone* law = &sh->own[i].cone;
   const double *vc = ws->vc + ws->lay.con_row0[i], *last = sh->impulse + ws->lay.con_row0[i];
   double mu = law->mu, R_t = law->R_t, R_n = law->R_n, rho = PL_SAP_SIGMA / R_t;
   double z[3] = {last[0] - rho * (vc[0] + R_t * last[0]), last[1] - rho * (vc[1] + R_t * last[1]),
                  last[2] - rho * (vc[2] - law->v_hat_n + R_n * last[2])};
   double size = v2_norm(z[0], z[1]), bound = mu * fmax(last[2], 0);
-  if (!keep) ws->region[i] = region_of(law, z);
+  ws->region[i] = region_of(law, z);
   if (ws->region[i] == PL_SAP_SLIDE && !(size > 0)) ws->region[i] = PL_SAP_STICK;
   memset(G, 0, 9 * sizeof *G);
   gamma[0] = gamma[1] = gamma[2] = 0;
@@ -70,12 +76,12 @@ static void point(plSapWorkspace* ws, const plShifts* sh, int i, bool keep, doub
 }
 
 // stick_gamma, stick_G, region
-static void linearize(plSapWorkspace* ws, const plShifts* sh, bool keep) {
+static void linearize(plSapWorkspace* ws, const plShifts* sh) {
   const plSapLayout* lay = &ws->lay;
   for (int i = 0; i < lay->nconstraint; i++) {
     double *gamma = ws->stick_gamma + lay->con_row0[i], *G = ws->stick_G + lay->con_G0[i];
     if (pl_sap_has_shift(sh->own + i))
-      point(ws, sh, i, keep, gamma, G);
+      point(ws, sh, i, gamma, G);
     else
       ws->region[i] = pl_sap_calc(sh->own + i, ws->vc + lay->con_row0[i], NULL, gamma, G);
   }
@@ -138,29 +144,77 @@ static void solve_step(plSapWorkspace* ws, plShifts* sh) {
   respond(ws, sh, sh->ds, ws->grad);
 }
 
-// x, vc and impulses after a step
-static void take_step(plSapWorkspace* ws, plShifts* sh) {
+// dimpulse: the change of the impulses in a step
+static void change_impulses(const plSapWorkspace* ws, plShifts* sh) {
   const plSapLayout* lay = &ws->lay;
   for (int i = 0; i < lay->nconstraint; i++) {
     int r0 = lay->con_row0[i];
     if (!pl_sap_has_shift(sh->own + i)) continue;
     const double *G = ws->stick_G + lay->con_G0[i], *d = ws->dvc + r0, dn = change(ws, sh, i);
-    double* g = sh->impulse + r0;
+    double* g = sh->dimpulse + r0;
     for (int r = 0; r < 3; r++)
       g[r] = ws->stick_gamma[r0 + r] - (G[r] * d[0] + G[r + 3] * d[1] + G[r + 6] * d[2]);
     for (int k = 0; k < 2; k++)
       g[k] += slides(ws, sh, i) ? sh->own[i].cone.mu * sh->slide[2 * i + k] * dn : 0;
+    for (int r = 0; r < 3; r++) g[r] -= sh->impulse[r0 + r];
   }
-  for (int i = 0; i < lay->nv; i++) ws->x[i] += ws->dx[i];
+}
+
+// |gamma - P(z)|^2 / rho^2
+static double point_misfit(const plSapCone* law, const double* vc, const double* gamma) {
+  double R_t = law->R_t, rho = PL_SAP_SIGMA / R_t, z[3], sum = 0;
+  for (int k = 0; k < 2; k++) z[k] = gamma[k] - rho * (vc[k] + R_t * gamma[k]);
+  z[2] = fmax(0, gamma[2] - rho * (vc[2] - law->v_hat_n + law->R_n * gamma[2]));
+  double size = v2_norm(z[0], z[1]), most = law->mu * z[2], scale = size > most ? most / size : 1;
+  z[0] *= scale, z[1] *= scale;
+  for (int k = 0; k < 3; k++) sum += (gamma[k] - z[k]) * (gamma[k] - z[k]);
+  return sum / (rho * rho);
+}
+
+// The misfit of all points after a step of length alpha.
+static double misfit(const plSapWorkspace* ws, const plShifts* sh, double alpha) {
+  double sum = 0;
+  for (int i = 0; i < sh->n; i++) {
+    if (!pl_sap_has_shift(sh->own + i)) continue;
+    double vc[3], gamma[3];
+    for (int k = 0, r = ws->lay.con_row0[i]; k < 3; k++, r++)
+      vc[k] = ws->vc[r] + alpha * ws->dvc[r], gamma[k] = sh->impulse[r] + alpha * sh->dimpulse[r];
+    sum += point_misfit(&sh->own[i].cone, vc, gamma);
+  }
+  return sum;
+}
+
+static double step_length(const plSapWorkspace* ws, const plShifts* sh, double before) {
+  double alpha = 1;
+  while (alpha > LEAST && !(misfit(ws, sh, alpha) <= (1 - FALL * alpha) * before)) alpha /= 2;
+  return alpha;
+}
+
+// x, vc and impulses after a step
+static void take_step(plSapWorkspace* ws, plShifts* sh, double alpha) {
+  for (int i = 0; i < sh->n; i++)
+    for (int k = 0, r = ws->lay.con_row0[i]; k < 3 && pl_sap_has_shift(sh->own + i); k++, r++)
+      sh->impulse[r] += alpha * sh->dimpulse[r];
+  for (int i = 0; i < ws->lay.nv; i++) ws->x[i] += alpha * ws->dx[i];
   pl_sap_update_constraint_velocity(ws);
 }
 
-// Newton's steps from the impulses of a round; *found: they have met the tolerance.
+// h = R_t gamma_t of the impulses of the last step
+static void renew_h(plSapWorkspace* ws, plShifts* sh) {
+  for (int i = 0; i < sh->n; i++)
+    for (int k = 0; k < 2 && pl_sap_has_shift(sh->own + i); k++)
+      sh->dh[2 * i + k] = sh->own[i].cone.R_t * sh->impulse[ws->lay.con_row0[i] + k] - sh->h[2 * i + k];
+  pl_sap_move_h(ws, sh);
+}
+
+// Newton's steps from the impulses of a round; *found: they have met the tolerance. If the round was rough,
+// its impulses are too far from the solution for h, which is then renewed on the way.
 static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plShifts* sh, plSapReport* report,
                         bool* found, plError* error) {
-  double smallest = INFINITY;
+  bool old_h = sh->rough;
+  double first = 0, smallest = INFINITY;
   for (int k = 0, best = 0; k < MOST; k++) {
-    linearize(ws, sh, k == 0);
+    linearize(ws, sh);
     plStatus status = pl_sap_wake_closed(ws, options, report, error);
     if (status) return status;
     balance(ws, ws->stick_gamma);
@@ -170,16 +224,25 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plShift
     ws->G = G;
     if (bad >= 0) return PL_OK;
     PL_TIMED(report->time_solve, solve_step(ws, sh));
-    take_step(ws, sh);
+    change_impulses(ws, sh);
+    double before = misfit(ws, sh, 0);
+    if (k == 0) first = before;
+    take_step(ws, sh, step_length(ws, sh, before));
     report->iterations++;
     PL_TIMED(report->time_law, law_itself(ws, sh));
     balance(ws, ws->gamma);
     ws->summed = false;
-    double ratio = pl_sap_residual(ws, options, report), residual = report->momentum_residual;
+    double ratio = pl_sap_residual(ws, options, report), left = misfit(ws, sh, 0);
+    if (!isfinite(ratio)) return PL_OK;
+    if (old_h && (ratio <= 1 || left < NEAR * first)) {
+      renew_h(ws, sh);
+      old_h = false, smallest = INFINITY, best = k;
+      continue;
+    }
     *found = ratio <= 1;
-    if (*found || !isfinite(ratio)) return PL_OK;
-    if (residual < SMALLER * smallest)
-      smallest = residual, best = k;
+    if (*found) return PL_OK;
+    if (left < SMALLER * smallest)
+      smallest = left, best = k;
     else if (k - best >= IDLE)
       return PL_OK;
   }
