@@ -108,10 +108,11 @@ bool pl_contact_is_candidate(const plContactWork* w, int a, int b) {
 
 // ---- sweep
 
-// How far a collider's own motion extends its box; the margin of a pair is at most the sum of the two.
+// How far a collider's own motion extends its box; the margin of a pair is at most the sum of the two. A half
+// space has no size: the other side's counts.
 static double reach(const plData* data, const plCollider* c) {
   double dt = data->par->options.dt;
-  return fmax(0.5 * PL_MARGIN_LEAST, PL_MARGIN_ROOM * dt * (v3_norm(c->velocity) + c->spread)) +
+  return fmax(isfinite(c->least) ? c->least : 0, PL_MARGIN_ROOM * dt * (v3_norm(c->velocity) + c->spread)) +
          0.5 * v3_norm(data->par->options.gravity) * dt * dt + c->drift;
 }
 

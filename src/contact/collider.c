@@ -230,8 +230,9 @@ static double margin(const plData* data, const plCollider* a, const plCollider* 
                      double alone_a, double alone_b) {
   double dt = data->par->options.dt, together = PL_MARGIN_ROOM * (relative + a->spread + b->spread),
          alone = max2(alone_a + a->spread, alone_b + b->spread);
-  return max2(PL_MARGIN_LEAST, dt * max2(together, alone) + v3_norm(data->par->options.gravity) * dt * dt +
-                                   a->drift + b->drift);
+  return max2(
+      pl_contact_least(a, b),
+      dt * max2(together, alone) + v3_norm(data->par->options.gravity) * dt * dt + a->drift + b->drift);
 }
 
 double pl_contact_margin(const plData* data, const plCollider* a, const plCollider* b) {
@@ -245,6 +246,33 @@ double pl_contact_margin_along(const plData* data, const plCollider* a, const pl
 }
 
 // ---- creation and destruction
+
+static double longest(plVec3 side) { return fmax(fmax(side.x, side.y), side.z); }
+
+// m, the size of a collider: the longest side of its box in its own frame. Infinite: it has none.
+static double size_of(const plModel* m, const plCollider* c) {
+  plVec3 upper = v3(-INFINITY, -INFINITY, -INFINITY), lower = v3_neg(upper);
+  if (c->deform >= 0) {
+    for (int i = m->deform_vert0[c->deform]; i < m->deform_vert0[c->deform + 1]; i++) {
+      plVec3 x = v3_load(m->vert_rest + 3 * (size_t)i);
+      lower = v3_min(lower, x), upper = v3_max(upper, x);
+    }
+    return longest(v3_sub(upper, lower));
+  }
+  if (c->skin) return 2 * longest(c->half);
+  // A mesh that is only drawn touches nothing.
+  bool drawn = c->shape.kind == PL_SHAPE_MESH && !c->hull;
+  if (c->shape.kind == PL_SHAPE_HALF_SPACE || drawn) return INFINITY;
+  plConvex s = pl_collider_convex(c);
+  s.pose = pose_identity();
+  upper = v3(pl_convex_support(&s, v3(1, 0, 0)).x, pl_convex_support(&s, v3(0, 1, 0)).y,
+             pl_convex_support(&s, v3(0, 0, 1)).z);
+  lower = v3(pl_convex_support(&s, v3(-1, 0, 0)).x, pl_convex_support(&s, v3(0, -1, 0)).y,
+             pl_convex_support(&s, v3(0, 0, -1)).z);
+  return longest(v3_sub(upper, lower));
+}
+
+double pl_contact_least(const plCollider* a, const plCollider* b) { return fmin(a->least, b->least); }
 
 bool pl_contact_work_create(plData* data) {
   const plModel* m = data->model;
@@ -270,13 +298,18 @@ bool pl_contact_work_create(plData* data) {
       // The mesh of a cube of one cell allows no self-contact.
       if (!pl_self_may_touch(c->self, c->skin)) pl_self_destroy(c->self), c->self = NULL;
     }
-    if (g < 0) continue;
+    if (g < 0) {
+      c->least = PL_MARGIN_LEAST * size_of(m, c);
+      if (c->self) c->self->least = c->least;
+      continue;
+    }
     c->body = m->shape_body[g];
     c->node = c->body < 0 ? -1 : m->body_node[c->body];
     c->shape = (plShape){m->shape_kind[g], m->shape_size[g], m->shape_radius[g], m->shape_length[g],
                          m->work->shape_tree[g]};
     c->hull = m->work->shape_hull[g];
     if (c->skin) pl_shape_skin_box(m, g, c->skin, &c->middle, &c->half);
+    c->least = PL_MARGIN_LEAST * size_of(m, c);
     if (!pl_round_create(c, &c->round)) return false;
     // Shapes that never move get their positions once.
     if (c->skin && c->node < 0)

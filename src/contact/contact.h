@@ -19,6 +19,7 @@ typedef struct plCollider {
   plVec3 lower, upper;    // m, its bounding box; infinite for a half space
   plVec3 middle, half;    // m, the box of a moving rigid mesh in its own frame
   bool rough;             // box, velocity and spread are bounds from that; its facets have old positions
+  double least;           // m, margin if nothing moves
   plVec3 velocity;        // m/s, mean
   double spread;          // m/s, largest deviation from it
   double drift;           // m, displacement due to loads within a step, besides gravity
@@ -92,6 +93,8 @@ void pl_contact_colliders(const plModel* model, plData* data);
 plStatus pl_contact_shapes(const plModel* model, plData* data);
 // The margin of two colliders (m): twice the distance by which they can approach each other in a step, at
 // least that with either of them stopped by a third body, plus the displacement due to gravity.
+// m, the margin of two colliders if nothing moves.
+double pl_contact_least(const plCollider* a, const plCollider* b);
 double pl_contact_margin(const plData* data, const plCollider* a, const plCollider* b);
 // The same for a point with normal n: two bodies that move together along the surface do not approach each
 // other if one of them stops. (Two that slide on each other do: the convex law lifts them by mu dt times

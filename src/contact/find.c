@@ -78,7 +78,8 @@ plStatus pl_pair_push_spring(plPair* pair, plOnSkin a, plOnSkin b, plVec3 positi
     list->skipped++;
     return PL_OK;
   }
-  if ((gap > PL_MARGIN_LEAST || pair->self) && gap > point_margin(pair, a, b, normal)) return PL_OK;
+  if ((gap > pl_contact_least(pair->ca, pair->cb) || pair->self) && gap > point_margin(pair, a, b, normal))
+    return PL_OK;
   if (!pl_grow((void**)&list->point, &list->cap, list->npoint, sizeof *list->point)) return PL_ERROR_MEMORY;
   plContactPoint* point = &list->point[list->npoint];
   *point = (plContactPoint){

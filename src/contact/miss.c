@@ -35,14 +35,14 @@ static double* falling(const plModel* model, plData* data) {
 plStatus pl_contact_drop_misses(const plModel* model, plData* data) {
   plWork* work = data->work;
   plContactWork* w = work->contact;
-  double dt = data->par->options.dt,
-         near = fmax(PL_MARGIN_LEAST, v3_norm(data->par->options.gravity) * dt * dt);
+  double dt = data->par->options.dt, fall = v3_norm(data->par->options.gravity) * dt * dt;
   double* v = NULL;
   int kept = 0, first = 0;
   for (int i = 0; i < w->nlist; i++) {
     plPairList* list = &w->list[i];
     int last = first + list->npoint;
     assert(last <= work->npoint);
+    const double near = fmax(pl_contact_least(&w->collider[list->a], &w->collider[list->b]), fall);
     bool far = false, misses = false;
     for (int k = first; k < last && !far; k++) far = work->point[k].gap > near;
     plSweep s = {.model = model, .data = data, .a = list->a, .b = list->b, .depth = -1, .arena = &work->step};

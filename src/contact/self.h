@@ -57,6 +57,7 @@ typedef struct plSelf {
   double* u;        // [3 nvert] m/s, velocities minus the body's best-fit rigid motion
   bool crowded;     // another body is near and may stop a part of this one within the step
   double dt;        // s
+  double least;     // m, margin if nothing moves
   double drift;     // m, displacement due to gravity and loads within the step
   double strain;    // m, displacement of parts relative to each other due to loads alone
   plSelfList list;  // kept from step to step; saves time, changes no result
@@ -113,7 +114,7 @@ double* pl_self_displacements(const plSkin* skin, const double* x1, plVec3 mean,
 static inline double pl_self_margin(const plSelf* self, double du, double speed) {
   double fast = self->crowded && speed > PL_MARGIN_ROOM * du ? speed : PL_MARGIN_ROOM * du,
          margin = self->dt * fast + self->drift;
-  return margin > PL_MARGIN_LEAST ? margin : PL_MARGIN_LEAST;
+  return margin > self->least ? margin : self->least;
 }
 
 // The same for two points on facets a and b, where `offset` leads from one to the other at rest (m): infinite

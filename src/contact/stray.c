@@ -48,7 +48,7 @@ static plStatus find_stray(plMotions* m, int i, bool* stray) {
     if (!of) return PL_ERROR_MEMORY;
     way = (Way){v3_norm(of->drift) + of->spread, v3_norm(v3_madd(of->drift, -dt, c->velocity)) + of->spread};
   }
-  *stray = way.whole > PL_MARGIN_LEAST && way.off > PL_MARGIN_LEAST + dt * c->spread + g * dt * dt + c->drift;
+  *stray = way.whole > c->least && way.off > c->least + dt * c->spread + g * dt * dt + c->drift;
   return PL_OK;
 }
 

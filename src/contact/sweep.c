@@ -282,7 +282,7 @@ static bool has_springs(const plSweep* s) {
 
 // m. A pair that approaches by less does not pass through.
 static double least_way(const plSweep* s, bool springs) {
-  return fmax(PL_MARGIN_LEAST,
+  return fmax(pl_contact_least(s->ca, s->cb),
               (springs ? 1 : PL_SWEEP_FAST) * fmin(pl_sweep_thin(s->ca), pl_sweep_thin(s->cb)));
 }
 

@@ -10,9 +10,8 @@
 
 // ---- margins and weights (collider.c, broad.c, find.c)
 
-// m. Surfaces closer than this are examined even if nothing moves. It is the only absolute length: the gaps
-// that regularisation and rounding leave between bodies at rest do not depend on their size.
-#define PL_MARGIN_LEAST 2e-4
+// Fraction of the size of the smaller body. Surfaces closer than this are examined even if nothing moves.
+#define PL_MARGIN_LEAST 2e-3
 // Steps. An approaching body is seen this many steps before it touches, so that it may gain speed within one.
 #define PL_MARGIN_ROOM 2
 // Share. Slivers below this have no weight and are dropped; features that are locally closest stand for them.
@@ -85,8 +84,8 @@
 // Sine. Colliding edges push along their common perpendicular, if no facet at them reaches farther along it
 // than by this: a nearly flat edge pushes along the normal of its facets.
 #define PL_SWEEP_RISE 0.2
-// Rest margins, max(0.2 mm, g dt^2). Pairs that move less within a step keep all their points, whether they
-// will meet or not.
+// Rest margins, max(PL_MARGIN_LEAST, g dt^2). Pairs that move less within a step keep all their points,
+// whether they will meet or not.
 #define PL_SWEEP_SLOW 5
 // Shares. Points from a motion are this much stiffer than others: the near-rigid term lets a body penetrate
 // by 1/40 of its displacement in the step, which is more than a thin plate.

@@ -368,7 +368,7 @@ static void vertex_facing(void) {
 // narrower if `narrow`, so that its rim crosses the edge of the lower one. Points whose normal has at least
 // this product with the direction `along` and which lie on edges of both.
 static int edge_points(double side, double over, double into, bool narrow, plVec3 along) {
-  World w = begin(nowhere, 0.01);
+  World w = begin(v3(0, 0, -9.81), 0.01);
   double wide = narrow ? 0.6 * side : side;
   int n = 0;
   add_block(&w, v3(side, side, side), 1, 1, 1, pose_at(0, 0, 0), 1e6);
