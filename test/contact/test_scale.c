@@ -29,7 +29,7 @@ static plData* new_heap(int k, double scale) {
   o->contact_law = PL_LAW_CONE, o->tolerance = 1e-10;
   o->push_out_speed *= slow, o->push_out_turn /= slow;
   for (int i = 0; i < BODIES; i++) {
-    char name[8];
+    char name[16];
     double size = uniform(0.04, 0.08), mass = uniform(0.1, 1) * pow(scale, 3),
            I = 0.2 * mass * pow(size * scale, 2);
     snprintf(name, sizeof name, "b%d", i);
