@@ -91,10 +91,10 @@ plStatus pl_contact_drop_misses(const plModel* model, plData* data);
 // candidate pair that needs them
 void pl_contact_colliders(const plModel* model, plData* data);
 plStatus pl_contact_shapes(const plModel* model, plData* data);
+// The margin of two colliders if nothing moves (m).
+double pl_contact_least(const plCollider* a, const plCollider* b);
 // The margin of two colliders (m): twice the distance by which they can approach each other in a step, at
 // least that with either of them stopped by a third body, plus the displacement due to gravity.
-// m, the margin of two colliders if nothing moves.
-double pl_contact_least(const plCollider* a, const plCollider* b);
 double pl_contact_margin(const plData* data, const plCollider* a, const plCollider* b);
 // The same for a point with normal n: two bodies that move together along the surface do not approach each
 // other if one of them stops. (Two that slide on each other do: the convex law lifts them by mu dt times
