@@ -515,11 +515,20 @@ static plVec3 root_spin(const plTree* tree, int node, const double* v) {
   return m3_mulv(tree->node_R[node], v3_load(v + tree->node_v0[node] + 3));
 }
 
+// The centre of a free base's load in the matrix A: A [v, w] = -m [c]. v* may be that of another motion than
+// the one at whose theta-state A is (pl_rigid_star_about).
+static plVec3 centre_in_matrix(const plData* data, int t, double m) {
+  const plTree* tree = &data->work->forest;
+  const int node = tree->tree_node0[t], n = tree->tree_v0[t + 1] - tree->tree_v0[t];
+  const double* A = data->work->tree_A + tree->tree_M0[t];
+  assert(n >= 6);
+  return m3_mulv(tree->node_R[node], v3_scale(1 / m, v3(A[5 * n + 1], A[3 * n + 2], A[4 * n])));
+}
+
 void pl_rigid_keep_momentum(const plData* data, double* v1) {
   const plTree* tree = &data->work->forest;
   const plTreeState* s = &data->work->tree;
-  double dt = data->par->options.dt, a = data->par->options.theta_vq,
-         theta = pl_rigid_is_iterated(data) ? data->par->options.theta : 0;
+  double dt = data->par->options.dt, a = data->par->options.theta_vq;
   for (int t = 0; t < tree->ntree; t++) {
     int i = tree->tree_node0[t];
     bool alone = tree->tree_node0[t + 1] == i + 1;
@@ -531,8 +540,8 @@ void pl_rigid_keep_momentum(const plData* data, double* v1) {
     if (v3_norm2(dw) == 0) continue;
     Carried b = carried_by(data->model, s, t, i);
     if (v3_norm2(b.c) == 0) continue;
-    plVec3 turn = v3_scale(dt, pl_mean_spin(w0, free, a, dt)),
-           c_A = quat_rotate(quat_exp(v3_scale(theta, turn)), b.c), c_free = quat_rotate(quat_exp(turn), b.c),
+    plVec3 turn = v3_scale(dt, pl_mean_spin(w0, free, a, dt)), c_A = centre_in_matrix(data, t, b.m),
+           c_free = quat_rotate(quat_exp(turn), b.c),
            c1 = quat_rotate(quat_exp(v3_scale(dt, pl_mean_spin(w0, w1, a, dt))), b.c);
     // the change of the centre's velocity due to dw according to M, minus the actual one
     plVec3 rest = v3_add(v3_cross(dw, c_A), v3_sub(v3_cross(free, c_free), v3_cross(w1, c1)));

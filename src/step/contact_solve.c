@@ -157,6 +157,10 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
   return status;
 }
 
+void pl_step_keep_impulses(const plModel* model, const plReduced* r, const double* before, double* v) {
+  for (int i = 0; i < model->nv_rigid; i++) v[i] += r->v_star[i] - before[i];
+}
+
 plStatus pl_step_contact_solve(const plModel* model, plData* data) {
   plWork* work = data->work;
   memcpy(work->v, data->v_star, (size_t)model->nv * sizeof(double));

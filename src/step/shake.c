@@ -52,6 +52,7 @@ typedef struct Held {
   double *g0, *g1;   // [nrow]
   double* vc;        // [nrow] velocities with the present bias
   double *last, *v;  // [nv_rigid], reduced velocities
+  double* star;      // [nv_rigid], v* of the round before
   plUnturned* base;
   plTreeState state;
   int* root;           // [ntree] first tree of the group
@@ -119,6 +120,7 @@ static plStatus begin(const plModel* model, plData* data, Held* h) {
   plArena* arena = &work->step;
   h->g0 = PL_ARENA_NEW(arena, double, r->nrow), h->g1 = PL_ARENA_NEW(arena, double, r->nrow);
   h->vc = PL_ARENA_NEW(arena, double, r->nrow), h->last = PL_ARENA_NEW(arena, double, model->nv_rigid);
+  h->star = PL_ARENA_NEW(arena, double, model->nv_rigid);
   h->root = PL_ARENA_NEW(arena, int, model->ntree), h->group = PL_ARENA_NEW(arena, Group, model->ntree);
   h->energy = PL_ARENA_NEW(arena, double, model->ntree), h->f = PL_ARENA_NEW(arena, double, model->nv);
   h->v = PL_ARENA_NEW(arena, double, r->clique_v0[r->problem.nclique]);
@@ -291,8 +293,9 @@ static plStatus settle(const plModel* model, plData* data, Held* h) {
   const bool shorter = work->may_halve && !(h->middle && h->driven);
   double change = INFINITY, before = INFINITY;
   for (int k = 0; k < ROUNDS && change <= 0.5 * before; k++) {
-    memcpy(h->last, work->v, size);
+    memcpy(h->last, work->v, size), memcpy(h->star, data->v_star, size);
     plStatus status = turn(model, data, h, work->v);
+    pl_step_keep_impulses(model, work->reduced, h->star, h->v);
     if (!status) status = pl_step_solve_reduced(model, data, h->v, o->tolerance, true);
     if (status == PL_ERROR_NOT_CONVERGED && !shorter) {
       pl_error_clear(work->error);

@@ -72,6 +72,11 @@ plStatus pl_step_check_finite(const plModel* model, plData* data, const char* wh
 // problem; else solve the problem as it is.
 plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double* v_guess, double tolerance,
                                bool correct);
+// The start of a solve after v* has changed from `before` [nv_rigid] to that of the problem; v: reduced
+// velocities, the last solution. It keeps the impulses A (v - v*), and with them the balance of the momentum
+// of all bodies, which the solve leaves as it is: a Newton step fulfils it to rounding, and a solve that ends
+// where it starts does not change it.
+void pl_step_keep_impulses(const plModel* model, const plReduced* r, const double* before, double* v);
 // Lowers the speeds at which violations are corrected if together they make a tree too fast, and solves
 // again. push_out.c
 plStatus pl_step_calm_push_out(const plModel* model, plData* data);

@@ -71,14 +71,17 @@ plStatus pl_step_swing(const plModel* model, plData* data) {
   if (!work->swing || !work->may_refine) return PL_OK;
   size_t size = (size_t)model->nv_rigid * sizeof(double);
   double *v = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique]),
-         *last = PL_ARENA_NEW(&work->step, double, model->nv_rigid);
-  if (!v || !last) return PL_ERROR_MEMORY;
+         *last = PL_ARENA_NEW(&work->step, double, model->nv_rigid),
+         *star = PL_ARENA_NEW(&work->step, double, model->nv_rigid);
+  if (!v || !last || !star) return PL_ERROR_MEMORY;
   for (int k = 0; k < ROUNDS; k++) {
     bool changed = false;
+    memcpy(star, data->v_star, size);
     plStatus status = follow(model, data, work->v, pl_step_has_pairs(r), &changed);
     if (status || !changed) return status;
     memcpy(last, work->v, size);
     pl_reduced_gather(model, r, work->v, v);
+    pl_step_keep_impulses(model, r, star, v);
     status = pl_step_solve_reduced(model, data, v, data->par->options.tolerance, true);
     if (status || pl_rigid_swing_is_found(data, work->v, last)) return status;
   }
