@@ -5,17 +5,17 @@
 // if joints are accelerated within it, second order otherwise. The rows of the linear velocity of a free base
 // contain the sum of all external forces on the tree, so the correct balance is known up to rounding:
 //
-//   P(q1, v1) = P(q0, v0) + dt (weight + f - D v) + impulses of constraints.
+//   P(q1, v1) = P(q0, v0) + dt (weight + f - D v - K x) + impulses of constraints
 //
-// It is restored by a velocity of the whole tree, added to that of its base. This changes neither the shape
-// of the tree nor its rotation. Relative to its centre of mass a free tree loses kinetic energy by it, namely
-// |error|^2 / 2 m.
+// with the springs K and dampers D of the base's joint at the theta-state of v1. It is restored by a velocity
+// of the whole tree, added to that of its base. This changes neither the shape of the tree nor its rotation.
+// Relative to its centre of mass a free tree loses kinetic energy by it, namely |error|^2 / 2 m.
 //
 // The impulses of constraints are computed as A (v1 - v*). A Newton step of the solver balances their sum
 // over all bodies up to rounding, even if the residual of each body is larger. They are zero if no constraint
 // acts on the tree from outside.
 //
-// in: v1, q1, v_star, tree_A, dof_force, dof_D, f_constraint -> out: v1, q1
+// in: v1, q1, v_star, tree_A, dof_force, dof_D, dof_K, f_constraint -> out: v1, q1
 #include "rigid/rigid.h"
 
 bool pl_tree_has_links(const plModel* model, int t) {
@@ -71,20 +71,23 @@ static plVec3 pushed(const plData* data, int t, const double* v1) {
   return v3_load(sum);
 }
 
-// dt (weight + f - D v) of the free motion, and the impulses of constraints on top of it.
+// dt (weight + f - D v - K x) at the theta-state, and the impulses of constraints.
 static plVec3 given(const plData* data, int t, const double* v1) {
   const plWork* work = data->work;
   const plTree* tree = &work->forest;
   const plOptions* o = &data->par->options;
   int node = tree->tree_node0[t];
-  const double* v = data->v_star;
   plVec3 weight = v3(0, 0, 0);
   double sum[3];
   for (int i = node; i < tree->tree_node0[t + 1]; i++)
     weight = v3_madd(weight, tree->node_weight[i], o->gravity);
   v3_store(sum, v3_scale(o->dt, m3_tmulv(tree->node_R[node], weight)));
-  for (int i = 0, k = tree->tree_v0[t]; i < 3; i++, k++)
-    sum[i] += o->dt * (work->dof_force[k] - work->dof_D[k] * (o->theta * v[k] + (1 - o->theta) * data->v[k]));
+  for (int i = 0, k = tree->tree_v0[t]; i < 3; i++, k++) {
+    double v = o->theta * v1[k] + (1 - o->theta) * data->v[k],
+           x = data->q[tree->node_q0[node] + i] +
+               o->theta * o->dt * (o->theta_vq * v1[k] + (1 - o->theta_vq) * data->v[k]);
+    sum[i] += o->dt * (work->dof_force[k] - work->dof_D[k] * v - work->dof_K[k] * x);
+  }
   return v3_add(v3_load(sum), pushed(data, t, v1));
 }
 
@@ -118,7 +121,9 @@ static plStatus find_changes(const plModel* model, plData* data, const double* v
 }
 
 plStatus pl_rigid_balance_links(const plModel* model, plData* data, double* v1, double* q1) {
-  const plTree* tree = &data->work->forest;
+  const plWork* work = data->work;
+  const plTree* tree = &work->forest;
+  const plOptions* o = &data->par->options;
   bool any = false;
   for (int t = 0; t < tree->ntree && !any; t++) any = has_free_base(model, t);
   if (!any) return PL_OK;
@@ -128,10 +133,12 @@ plStatus pl_rigid_balance_links(const plModel* model, plData* data, double* v1, 
   for (int t = 0; t < tree->ntree && !status; t++) {
     if (!has_free_base(model, t)) continue;
     plVec3 off = v3_sub(given(data, t, v1), change[t]);
-    const double* a = tree->dof_armature + tree->tree_v0[t];
-    double m = 0;
-    for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1]; i++) m += tree->node_mass[i];
-    move_tree(data, t, v3(off.x / (m + a[0]), off.y / (m + a[1]), off.z / (m + a[2])), v1, q1);
+    double m[3], mass = 0;
+    for (int i = tree->tree_node0[t]; i < tree->tree_node0[t + 1]; i++) mass += tree->node_mass[i];
+    for (int i = 0, k = tree->tree_v0[t]; i < 3; i++, k++)
+      m[i] = mass + tree->dof_armature[k] +
+             o->theta * o->dt * (work->dof_D[k] + o->theta_vq * o->dt * work->dof_K[k]);
+    move_tree(data, t, v3(off.x / m[0], off.y / m[1], off.z / m[2]), v1, q1);
   }
   return status;
 }

@@ -221,6 +221,51 @@ static void linear_momentum_is_kept_to_rounding(void) {
   CHECK_BELOW(worst, 1.5e-14, 1);  // without rigid/links.c: 0.1
 }
 
+// Springs and dampers of the base's joint act on the whole tree, with the force that they have at the
+// theta-state, also where a pair pulls at it.
+static void springs_of_free_bases_act(void) {
+  double worst[2] = {0};  // alone, pulled
+  int n = 0, whole = 0;
+  for (uint64_t k = 0; k < 60; k++) {
+    static const char* const schemes[] = {"backward_euler", "midpoint", "symplectic_euler"};
+    plRandom r = {1500 + k};
+    plSpec* spec = random_tree(&r, true, &n);
+    plOptions* o = pl_spec_options(spec);
+    CHECK(!pl_scheme_by_name(schemes[k % 3], &o->theta, &o->theta_vq, NULL));
+    plConstraintDef def = pl_default_constraint_def();
+    def.name = "pull", def.kind = PL_CONSTRAINT_DISTANCE, def.b = pl_random_int(&r, n), def.length = 1;
+    def.stiffness = 0.01 / (o->dt * o->dt);
+    if (k % 2) CHECK(!pl_spec_add_constraint(spec, &def, NULL, NULL));
+    plData* data = set_going(spec, &r, 0.02);
+    double m = 0, dt = data->par->options.dt, theta = data->par->options.theta,
+           a = data->par->options.theta_vq;
+    for (int i = 0; i < data->model->nbody; i++) m += data->par->body_mass[i];
+    for (int i = 0; i < 3; i++)
+      data->par->dof_stiffness[i] = 0.1 * m / (dt * dt), data->par->dof_damping[i] = 0.1 * m / dt;
+    for (int i = 0; i < 20; i++) {
+      plRigidTotals before, after;
+      pl_rigid_totals(data, &before);
+      plVec3 v0 = v3_load(data->v), x = v3_load(data->q);
+      step(data);
+      if (data->report.parts > 1) continue;
+      pl_rigid_totals(data, &after);
+      plVec3 v1 = v3_load(data->v), v = v3_add(v3_scale(theta, v1), v3_scale(1 - theta, v0));
+      x = v3_madd(x, theta * dt, v3_add(v3_scale(a, v1), v3_scale(1 - a, v0)));
+      plVec3 force = v3_add(v3_scale(-0.1 * m / dt, v), v3_scale(-0.1 * m / (dt * dt), x));
+      plVec3 pull = v3_load(data->f_constraint),
+             off = v3_sub(v3_sub(after.momentum, before.momentum), v3_scale(dt, v3_add(force, pull)));
+      double size = sqrt(2 * m * after.kinetic_energy) + dt * (v3_norm(force) + v3_norm(pull));
+      worst[k % 2] = fmax(worst[k % 2], v3_norm(off) / size);
+      whole++;
+    }
+    finish(data);
+  }
+  printf("springs of free bases: %.3g alone, %.3g pulled, in %d steps\n", worst[0], worst[1], whole);
+  CHECK(whole > 600);
+  CHECK_BELOW(worst[0], 1.4e-15, 1);
+  CHECK_BELOW(worst[1], 3e-6, 1);  // the residual of the solve
+}
+
 // Trees on free bases strike a ball and each other: momentum changes by the weight and by what the contact
 // solves leave over, which they report.
 static void struck_trees_keep_their_momentum(void) {
@@ -320,6 +365,7 @@ int main(int argc, char** argv) {
   RUN(loops_gain_next_to_nothing);
   RUN(struck_trees_gain_little);
   RUN(linear_momentum_is_kept_to_rounding);
+  RUN(springs_of_free_bases_act);
   RUN(struck_trees_keep_their_momentum);
   return CHECK_END;
 }
