@@ -30,7 +30,7 @@ typedef struct plRowSource {
                     // constraint, attachment
   int part;         // limit, tendon: 0 lower, 1 upper; attachment: index of its vertex; effort: counts its
                     // rows; else 0
-  bool pushes;      // corrects a violation as stiffly as the step allows
+  unsigned pushes;  // bits of its rows that correct a violation as stiffly as the step allows
   double mobility;  // 1/kg, of the rows of a pair between bodies
   double turn_mobility;  // 1/(kg m^2), of the angles of a weld
   double curvature;      // 1/(kg m), of the path of a pair between bodies (pl_rows_curvature)

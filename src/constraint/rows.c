@@ -390,7 +390,9 @@ double pl_rows_push_out_at(const plModel* model, const plData* data, int body, p
          data->par->options.dt * v3_norm(bias_acceleration(model, data, body, p));
 }
 
-static void note_pushing(plReduced* r) { r->source[r->n - 1].pushes = true; }
+static void note_pushing(plReduced* r, int row0, int n) {
+  r->source[r->n - 1].pushes |= ((1U << n) - 1) << row0;
+}
 
 // Whether a contact moves single bodies alone: their J lies in the room of its rows.
 static bool moves_bodies_alone(const plRows* rows) {
@@ -401,7 +403,7 @@ static bool moves_bodies_alone(const plRows* rows) {
 
 double pl_rows_push_out(const plModel* model, const plData* data, plReduced* r, const plSapConstraint* c) {
   assert(r->n > 0 && c == &r->constraint[r->n - 1]);
-  note_pushing(r);
+  note_pushing(r, 0, c->nrow);
   if (moves_bodies_alone(&r->rows[r->n - 1])) return data->par->options.push_out_speed;  // no hinge turns
   return push_out_speed(model, data, r, c, 0, c->nrow, NULL);
 }
@@ -417,7 +419,7 @@ void pl_rows_slow_down(const plModel* model, const plData* data, plReduced* r, c
          least =
              anchors.angle ? data->par->options.push_out_turn : push_out_speed(model, data, r, c, row0, n, g),
          part = sum > least * least ? fmin(1, (least + turning) / sqrt(sum)) : 1;
-  note_pushing(r);
+  note_pushing(r, row0, n);
   for (int k = row0; k < row0 + n && part < 1; k++)
     pl_sap_slow_down(part * fabs(row[k].v_hat), &row[k].R, &row[k].v_hat);
 }

@@ -214,11 +214,17 @@ static double energy_seen(const plModel* model, const plData* data, Seen* s, con
   return sum;
 }
 
-// The work of a row that pushes. For contacts it is the work along the normal and, with shifts, that of
-// friction where it drives instead of braking, which the correction of creep allows (sap/coulomb.c).
-static double work_of(const plSapConstraint* c, bool shifted, const double* gamma, const double* vc) {
+static bool pushes(const plReduced* r, int i, int row) { return r->source[i].pushes >> row & 1; }
+
+// The work of the rows of a constraint that push. For contacts it is the work along the normal and, with
+// shifts, that of friction where it drives instead of braking, which the correction of creep allows
+// (sap/coulomb.c).
+static double work_of(const plReduced* r, int i, const double* gamma, const double* vc) {
+  const plSapConstraint* c = &r->constraint[i];
+  const bool shifted = r->shift != NULL;
   double work = 0, drive = 0;
-  for (int k = first_row(c); k < c->nrow; k++) work += gamma[k] * vc[k];
+  for (int k = first_row(c); k < c->nrow; k++)
+    if (pushes(r, i, k)) work += gamma[k] * vc[k];
   for (int k = 0; shifted && c->law == PL_SAP_CONE && k < 2; k++) drive += gamma[k] * vc[k];
   return fmax(0, work) + fmax(0, drive);
 }
@@ -234,7 +240,7 @@ static bool measure_islands(const plModel* model, const plData* data, const plRe
     s->root[i] = tree < 0 ? -1 : pl_step_root_of(s->up, tree);
     if (tree < 0) continue;
     Island* at = &island[s->root[i]];
-    if (r->source[i].pushes) at->work += work_of(c, r->shift != NULL, gamma + row, vc + row);
+    if (r->source[i].pushes) at->work += work_of(r, i, gamma + row, vc + row);
     for (int k = first_row(c); k < c->nrow; k++)
       at->most += 0.5 * vc[row + k] * vc[row + k] / yield_of(r, i, k);
   }
@@ -290,7 +296,8 @@ static bool slow_down(const plModel* model, plReduced* r, int* up, const Island*
     if (part >= 1) continue;
     if (r->shift && c->law == PL_SAP_CONE) r->shift[3 * i] = r->shift[3 * i + 1] = 0;
     if (c->law == PL_SAP_CONE) any |= slow_row(part, &c->cone.v_hat_n);
-    for (int k = 0; r->rows[i].row && k < c->nrow; k++) any |= slow_row(part, &r->rows[i].row[k].v_hat);
+    for (int k = 0; r->rows[i].row && k < c->nrow; k++)
+      if (pushes(r, i, k)) any |= slow_row(part, &r->rows[i].row[k].v_hat);
   }
   if (r->shift) pl_reduced_shift(r, 1);
   return any;
@@ -332,7 +339,7 @@ static bool can_be_fast(const plModel* model, const plData* data, const plReduce
   double work = 0, least = INFINITY;
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
     if (r->source[i].pushes && r->constraint[i].law != PL_SAP_SIMILAR)
-      work += work_of(&r->constraint[i], r->shift != NULL, gamma + row, vc + row);
+      work += work_of(r, i, gamma + row, vc + row);
   for (int t = 0; t < model->ntree && work > 0; t++) least = min2(least, energy_of_bound(model, data, r, t));
   return work > MUCH * least;
 }

@@ -78,7 +78,8 @@ static void ask(const plModel* model, plReduced* r, const Asked* a, int* up, con
     if (c->law == PL_SAP_CONE) c->cone.v_hat_n = part[root] * a->speed[row + 2];
     if (r->shift && c->law == PL_SAP_CONE) r->shift[3 * i] = r->shift[3 * i + 1] = 0;
     for (int k = 0; k < c->nrow; k++) {
-      if (r->source[i].pushes && r->rows[i].row) r->rows[i].row[k].v_hat = part[root] * a->speed[row + k];
+      if (r->source[i].pushes >> k & 1 && r->rows[i].row)
+        r->rows[i].row[k].v_hat = part[root] * a->speed[row + k];
       if (r->source[i].kind != PL_ROWS_PAIR) continue;
       double change = (part[root] - before[root]) * a->rate[row + k];
       r->rows[i].bias[k] += change;
