@@ -63,11 +63,12 @@ typedef struct plExactVertex {
 // The problem on participating DoFs. Cliques: the trees, then those of the deformable bodies, at most
 // PL_CLIQUES_OF_BODY for each body, which A_hat couples (cliques.c).
 enum { PL_CLIQUES_OF_BODY = 6 };
-// The parts of the problem that step/shake.c changes, as they are without it: no body turns far.
+// The parts of the problem that step/shake.c changes, as they are without it.
 typedef struct plUnturned {
   double* bias;             // [rows]
   double *v_star, *v_turn;  // [nv_rigid]
   bool* held;               // [ntree] trees that pairs hold
+  bool slow;                // no body turns far: the step is also right without the changes
 } plUnturned;
 typedef struct plReduced {
   plSapProblem problem;

@@ -488,6 +488,16 @@ static plVec3 centre_of(const plTree* tree, const plTreeState* s, int t) {
   return m > 0 ? v3_scale(1 / m, h) : h;
 }
 
+plVec3 pl_rigid_centre_turns(const plData* data, int t, const double* v1, double part) {
+  const plTree* tree = &data->work->forest;
+  const double dt = data->par->options.dt, a = data->par->options.theta_vq;
+  int i = tree->tree_node0[t], at = tree->node_v0[i] + 3;
+  if (tree->node_kind[i] != PL_NODE_FREE || pl_tree_has_links(data->model, t)) return v3(0, 0, 0);
+  plVec3 c0 = m3_tmulv(tree->node_R[i], centre_of(tree, &data->work->tree, t)),
+         spin = pl_mean_spin(v3_load(data->v + at), v3_load(v1 + at), a, dt);
+  return v3_sub(quat_rotate(quat_exp(v3_scale(part * dt, spin)), c0), c0);
+}
+
 void pl_rigid_carry_centres_part(const plData* data, const double* v1, double part, double* q) {
   const plTree* tree = &data->work->forest;
   double dt = data->par->options.dt, a = data->par->options.theta_vq;

@@ -73,6 +73,9 @@ plForce pl_rigid_turn_wrench(const plData* data, const plTreeState* s, int t, in
 void pl_rigid_carry_centres(const plData* data, const double* v1, double* q1);
 // The same for q after a part of the motion.
 void pl_rigid_carry_centres_part(const plData* data, const double* v1, double part, double* q);
+// The way of the centre of mass of a free body without moving joints relative to its origin, due to rotation
+// alone, in a part of a motion that ends with v1; in the joint's axes. Zero for other trees.
+plVec3 pl_rigid_centre_turns(const plData* data, int t, const double* v1, double part);
 // Free bodies without moving joints: corrects v1 so that the centre of mass keeps the momentum that the
 // constraints gave it. The constraints changed the spin of v_star, with M at the old centre; the joint's own
 // velocity in v1 compensates for the motion of the centre due to the new spin.

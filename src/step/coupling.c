@@ -379,13 +379,15 @@ static plStatus keep_joined(const plModel* model, plData* data, const Trial* t) 
 // v* of trees that turn far, and the rows that hold them, belong to a motion that ends with certain
 // velocities (swing.c, shake.c), those of the first model. *changed: v is another one, and they are those of
 // v now. If v has not settled after MAX_TURNS, the step is taken in parts, and the shortest part as if
-// nothing turned far. (The shortest part of trees with links is that in which they do not swing.)
+// nothing turned far; also a step in which nothing does. (The shortest part of trees with links is that in
+// which they do not swing.)
 static plStatus turn_again(const plModel* model, plData* data, const double* v, int* turns, bool* changed) {
   *changed = false;
   plStatus status = pl_step_swing_along(model, data, v, changed);
   if (!status) status = pl_step_shake_along(model, data, v, changed);
   if (status || !*changed || ++*turns <= MAX_TURNS) return status;
-  if (data->work->may_halve || !data->work->reduced->base) return PL_ERROR_NOT_CONVERGED;
+  const plUnturned* base = data->work->reduced->base;
+  if (!base || (data->work->may_halve && !base->slow)) return PL_ERROR_NOT_CONVERGED;
   return pl_step_unturn(model, data);
 }
 

@@ -1,5 +1,5 @@
-// shake.c: pairs between bodies that turn far in a step, under backward Euler. With theta_vq < 1 the rounds
-// are the same, with the rows of middle.c, for all trees that pairs act on.
+// shake.c: pairs between bodies that turn far in a step, or that hang, under backward Euler. With theta_vq <
+// 1 the rounds are the same, with the rows of middle.c, for all trees that pairs act on.
 //
 // A row predicts the violation g1 = g0 + dt J v1 with J at q0. The rotation of bodies adds a term of the
 // order of the squared angle to the true g1. Later steps correct it along directions that have turned in the
@@ -19,6 +19,13 @@
 // at q0 would change their angular momentum.
 //
 // If the rounds do not converge, the step is taken in parts; the shortest part ignores that bodies turn far.
+//
+// Relative to the energy of a small swing, w times in 2 pi seconds, the oscillation is dt w / 2, however
+// small its angle. Groups of single bodies that hang from the world are therefore solved in this way at any
+// angle that the solver can see. (To do so only in steps that gain would not help: velocities along chords
+// and others would take turns.) Other groups are, if a body or a line turns far. Where nothing turns far and
+// the rounds do not converge, the step is left as it is.
+//
 // Nothing is done where trees with links swing (swing.c), or for bodies that no pair holds: a v* that
 // contains the rotation of a velocity other than the final one would predict a wrong centre of mass, and
 // contacts would add energy. Coupled rounds (coupling.c) end at other velocities than the first model, and
@@ -43,6 +50,7 @@ static const double LOST = 1e-4;
 // Trees that pairs connect.
 typedef struct Group {
   bool left;           // impulses act at the start
+  bool hangs;          // single bodies alone, not left
   double fraction;     // fraction of the motion where impulses act: 0 at the start, 1/2 in the middle
   double given, gain;  // J, the work of its pairs; the energy that it gains
 } Group;
@@ -60,6 +68,7 @@ typedef struct Held {
   double *energy, *f;  // [ntree], [nv]
   bool middle;         // theta_vq < 1: impulses act in the middle of the motion (middle.c)
   bool driven;         // there is a driven pair
+  bool slow;           // nothing turns far
   bool given_up;
 } Held;
 
@@ -100,8 +109,10 @@ static plUnturned* keep_base(const plModel* model, plData* data, bool middle) {
   plArena* arena = &work->step;
   plUnturned* base = PL_ARENA_NEW(arena, plUnturned, 1);
   if (!base) return NULL;
-  *base = (plUnturned){PL_ARENA_NEW(arena, double, r->nrow), PL_ARENA_NEW(arena, double, model->nv_rigid),
-                       PL_ARENA_NEW(arena, double, model->nv_rigid), PL_KEEP(arena, bool, model->ntree)};
+  *base = (plUnturned){.bias = PL_ARENA_NEW(arena, double, r->nrow),
+                       .v_star = PL_ARENA_NEW(arena, double, model->nv_rigid),
+                       .v_turn = PL_ARENA_NEW(arena, double, model->nv_rigid),
+                       .held = PL_KEEP(arena, bool, model->ntree)};
   if (arena->failed) return NULL;
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
     memcpy(base->bias + row, r->rows[i].bias, (size_t)r->constraint[i].nrow * sizeof(double));
@@ -147,21 +158,6 @@ bool pl_step_line_turns(const plData* data, double g0, double g1, double rate, d
   return 2 * fabs(g1 - g0 - data->par->options.dt * rate) > angle * angle * fabs(g0);
 }
 
-// Whether a body or the line of a distance turns far.
-static bool turns_far(const plModel* model, const plData* data, const Held* h) {
-  const plReduced* r = data->work->reduced;
-  double angle = pl_rigid_turn_of_part(data, PL_SMALL_TURN);
-  for (int t = 0; t < model->ntree; t++)
-    if (h->base->held[t] && !pl_tree_has_links(model, t) &&
-        pl_rigid_turns_far(model, data, t, data->work->v, angle))
-      return true;
-  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
-    if (is_held(model, r->source[i]) && r->constraint[i].nrow == 1 &&
-        pl_step_line_turns(data, h->g0[row], h->g1[row], h->vc[row] - h->base->bias[row], angle))
-      return true;
-  return false;
-}
-
 // Rows predict g1 for v, and v* contains its rotation. After look_ahead.
 static plStatus turn(const plModel* model, plData* data, Held* h, const double* v) {
   plReduced* r = data->work->reduced;
@@ -201,6 +197,23 @@ static void make_groups(const plModel* model, const plReduced* r, Held* h) {
     const plConstraintDef* def = is_held(model, r->source[i]) ? &model->constraint[r->source[i].index] : NULL;
     if (def && (def->ntime || def->amplitude != 0)) group_of(h, r, i)->left = true;
   }
+  for (int t = 0; t < model->ntree; t++) h->group[t].hangs = !h->group[t].left;
+  for (int t = 0; t < model->ntree; t++)
+    if (pl_tree_has_links(model, t)) h->group[h->root[t]].hangs = false;
+}
+
+// Whether a body or the line of a distance turns by more than an angle; hangs: in groups that hang alone.
+static bool turns(const plModel* model, const plData* data, const Held* h, bool hangs, double angle) {
+  const plReduced* r = data->work->reduced;
+  for (int t = 0; t < model->ntree; t++)
+    if (h->base->held[t] && !(hangs && !h->group[h->root[t]].hangs) && !pl_tree_has_links(model, t) &&
+        pl_rigid_turns_far(model, data, t, data->work->v, angle))
+      return true;
+  for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow)
+    if (is_held(model, r->source[i]) && !(hangs && !group_of(h, r, i)->hangs) && r->constraint[i].nrow == 1 &&
+        pl_step_line_turns(data, h->g0[row], h->g1[row], h->vc[row] - h->base->bias[row], angle))
+      return true;
+  return false;
 }
 
 // Adds to the gain of each group sign times the energy that its trees and pairs have at q, v.
@@ -215,6 +228,25 @@ static void add_energies(const plModel* model, plData* data, Held* h, const doub
   for (int i = 0; i < r->n; i++)
     if (is_held(model, r->source[i])) group_of(h, r, i)->gain += sign * pl_pair_energy(model, data, r, i);
   work->tree = own;
+}
+
+// A row has the velocity of a point that moves with the origin of a free body. The body's own equations have
+// that of its centre of mass at the end, around which the origin has turned: the difference is work of the
+// pairs' forces too.
+static void add_work_of_turning(const plModel* model, const plData* data, Held* h) {
+  const plReduced* r = data->work->reduced;
+  const double *v = data->work->v, *gamma = data->work->gamma;
+  for (int i = 0; i < r->n; gamma += r->constraint[i++].nrow)
+    for (int b = 0; b < r->constraint[i].nblock && is_held(model, r->source[i]); b++) {
+      const plSapBlock* block = &r->constraint[i].block[b];
+      const int nrow = r->constraint[i].nrow, v0 = model->tree_v0[block->clique];
+      plVec3 way = pl_rigid_centre_turns(data, block->clique, v, 1);
+      if (v3_norm2(way) == 0) continue;
+      double f[3] = {0};
+      for (int j = 0; j < 3; j++)
+        for (int k = 0; k < nrow; k++) f[j] += block->J[nrow * j + k] * gamma[k];
+      group_of(h, r, i)->given += v3_dot(v3_load(f), v3_cross(v3_load(v + v0 + 3), way));
+    }
 }
 
 // The work of pairs, and what each group gains.
@@ -234,6 +266,7 @@ static void measure(const plModel* model, plData* data, Held* h) {
       double work_of_row = work->gamma[row + k] * (work->vc[row + k] - r->rows[i].bias[k]);
       group_of(h, r, i)->given += work_of_row, group_of(h, r, i)->gain += work_of_row;
     }
+  add_work_of_turning(model, data, h);
 }
 
 // Lets impulses act later in the motion of groups that gain; *any: there are some. The work of pairs is
@@ -253,6 +286,12 @@ static plStatus move_impulses(const plModel* model, plData* data, Held* h, bool*
     for (int i = model->tree_v0[t]; i < model->tree_v0[t + 1]; i++)
       h->last[i] = h->group[h->root[t]].fraction * work->v[i];
   pl_step_state_after(data, h->last, &h->state);
+  // lever arms about the centres of mass, to which A adds those of q0
+  for (int t = 0; t < model->ntree; t++) {
+    plVec3 way = pl_rigid_centre_turns(data, t, work->v, h->group[h->root[t]].fraction);
+    int node = work->forest.tree_node0[t];
+    h->state.tree_point[t] = v3_add(h->state.tree_point[t], m3_mulv(work->forest.node_R[node], way));
+  }
   return pl_step_rows_at(model, data, &h->state, PL_ROWS_PAIR);
 }
 
@@ -290,7 +329,7 @@ static plStatus settle(const plModel* model, plData* data, Held* h) {
   plWork* work = data->work;
   const plOptions* o = &data->par->options;
   size_t size = (size_t)model->nv_rigid * sizeof(double);
-  const bool shorter = work->may_halve && !(h->middle && h->driven);
+  const bool shorter = work->may_halve && !h->slow && !(h->middle && h->driven);
   double change = INFINITY, before = INFINITY;
   for (int k = 0; k < ROUNDS && change <= 0.5 * before; k++) {
     memcpy(h->last, work->v, size), memcpy(h->star, data->v_star, size);
@@ -324,10 +363,13 @@ plStatus pl_step_shake(const plModel* model, plData* data) {
   if (!status && r->base) status = pl_rows_along(model, data, r, PL_ROWS_PAIR);
   if (status) return status;
   look_ahead(model, data, work->v, &h);
-  if (!h.middle && !r->base && !turns_far(model, data, &h)) return PL_OK;
-  r->base = h.base, h.driven = has_drive(model, r);
+  if (!h.middle) {
+    make_groups(model, r, &h);
+    h.slow = !turns(model, data, &h, false, pl_rigid_turn_of_part(data, PL_SMALL_TURN));
+    if (h.slow && !r->base && !turns(model, data, &h, true, o->tolerance)) return PL_OK;
+  }
+  r->base = h.base, r->base->slow = h.slow, h.driven = has_drive(model, r);
   if (h.middle) return settle(model, data, &h);
-  make_groups(model, r, &h);
   for (int k = 0;; k++) {
     bool any = false;
     status = settle(model, data, &h);
