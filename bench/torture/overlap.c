@@ -15,11 +15,12 @@
 // Surfaces touch, so only vertices of the surface count: an impact may turn a soft material inside out, with
 // inner vertices outside. For the same reason a point is in a soft body if the surface encloses it. Two
 // tetrahedra see their common face from its two sides, so the surface winds around a point as often as
-// tetrahedra contain it, those that are inside out counted as -1. Vertices that the scene fixes or moves do
-// not count, because no contact can stop them. A soft body has a core only while its centre is inside it: a
-// body that is wrapped around another one has its centre there. If a surface has a stiffness, docs/contact.md
-// says how deep a body with a given energy penetrates: the law acts down to the middle of the thinner side,
-// and what has more energy passes through.
+// tetrahedra contain it, those that are inside out counted as -1. Quadratic tetrahedra are divided into
+// eight, because contact acts on the four facets into which they divide each of their faces. Vertices that
+// the scene fixes or moves do not count, because no contact can stop them. A soft body has a core only while
+// its centre is inside it: a body that is wrapped around another one has its centre there. If a surface has a
+// stiffness, docs/contact.md says how deep a body with a given energy penetrates: the law acts down to the
+// middle of the thinner side, and what has more energy passes through.
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -187,6 +188,51 @@ static bool excluded(const plModel* m, const Solid* a, const Solid* b) {
   return (held_a && held_b) || (a->deform < 0 && b->deform < 0 && a->tree == b->tree);
 }
 
+// How often p is in a tetrahedron: 1, or -1 if it is inside out; 0: outside.
+static int around(const plVec3 x[4], plVec3 p) {
+  plVec3 a = v3_sub(x[1], x[0]), b = v3_sub(x[2], x[0]), c = v3_sub(x[3], x[0]), d = v3_sub(p, x[0]);
+  double det = v3_dot(a, v3_cross(b, c)), u = v3_dot(d, v3_cross(b, c)) / det,
+         v = v3_dot(a, v3_cross(d, c)) / det, w = v3_dot(a, v3_cross(b, d)) / det;
+  if (!(u >= 0 && v >= 0 && w >= 0 && u + v + w <= 1)) return 0;
+  return det > 0 ? 1 : -1;
+}
+
+// The parts of a quadratic tetrahedron: corners 0 to 3, middles of the edges 01 02 03 12 13 23.
+static const int parts_of_ten[8][4] = {{0, 4, 5, 6}, {4, 1, 7, 8}, {5, 7, 2, 9}, {6, 8, 9, 3},
+                                       {4, 9, 5, 6}, {4, 9, 6, 8}, {4, 9, 8, 7}, {4, 9, 7, 5}};
+
+// Whether the surface of a soft body encloses p.
+static bool encloses(const plData* data, int b, plVec3 p) {
+  const plModel* m = data->model;
+  int v0 = m->deform_vert0[b], sum = 0;
+  for (int t = m->deform_tet0[b]; t < m->deform_tet0[b + 1]; t++) {
+    const int *corner = m->tet_vert + 4 * t, *mid = m->tet_mid + 6 * t;
+    plVec3 x[10];
+    int n = mid[0] < 0 ? 4 : 10;
+    for (int k = 0; k < n; k++) x[k] = vertex(data, b, (k < 4 ? corner[k] : mid[k - 4]) - v0);
+    if (n == 4) sum += around(x, p);
+    for (int i = 0; i < 8 && n == 10; i++) {
+      const int* k = parts_of_ten[i];
+      sum += around((plVec3[4]){x[k[0]], x[k[1]], x[k[2]], x[k[3]]}, p);
+    }
+  }
+  return sum > 0;
+}
+
+// m, from p to a triangle: to its plane if p projects into it, else to its sides.
+static double to_triangle(const plVec3 x[3], plVec3 p) {
+  plVec3 n = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
+  double nearest = INFINITY;
+  bool inside = v3_norm2(n) > 0;
+  for (int k = 0; k < 3; k++) {
+    plVec3 side = v3_sub(x[(k + 1) % 3], x[k]), d = v3_sub(p, x[k]);
+    double length2 = v3_norm2(side), along = length2 > 0 ? v3_dot(d, side) / length2 : 0;
+    nearest = fmin(nearest, v3_norm(v3_madd(d, -fmin(1, fmax(0, along)), side)));
+    inside = inside && v3_dot(v3_cross(side, d), n) >= 0;
+  }
+  return inside ? fabs(v3_dot(v3_sub(p, x[0]), n)) / v3_norm(n) : nearest;
+}
+
 // Depth of a point inside a solid; 0: outside or unknown.
 static double depth_in(const plData* data, const Overlaps* o, const Solid* s, plVec3 p) {
   const plModel* m = data->model;
@@ -195,26 +241,12 @@ static double depth_in(const plData* data, const Overlaps* o, const Solid* s, pl
     return isfinite(d) ? fmax(0, -d) : 0;
   }
   int v0 = m->deform_vert0[s->deform];
-  int around = 0;
-  for (int t = m->deform_tet0[s->deform]; t < m->deform_tet0[s->deform + 1]; t++) {
-    plVec3 x[4];
-    for (int k = 0; k < 4; k++) x[k] = vertex(data, s->deform, m->tet_vert[4 * t + k] - v0);
-    plVec3 a = v3_sub(x[1], x[0]), b = v3_sub(x[2], x[0]), c = v3_sub(x[3], x[0]), d = v3_sub(p, x[0]);
-    double det = v3_dot(a, v3_cross(b, c)), u = v3_dot(d, v3_cross(b, c)) / det,
-           v = v3_dot(a, v3_cross(d, c)) / det, w = v3_dot(a, v3_cross(b, d)) / det;
-    if (u >= 0 && v >= 0 && w >= 0 && u + v + w <= 1) around += det > 0 ? 1 : -1;
-  }
-  bool inside = around > 0;
+  bool inside = encloses(data, s->deform, p);
   double nearest = INFINITY;
   for (int t = m->deform_tri0[s->deform]; t < m->deform_tri0[s->deform + 1] && inside; t++) {
-    // distance to the triangle's plane if the projection is near the triangle, else to its centre
-    plVec3 x[3], mid;
+    plVec3 x[3];
     for (int k = 0; k < 3; k++) x[k] = vertex(data, s->deform, m->tri_vert[3 * t + k] - v0);
-    mid = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2])));
-    plVec3 n = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])), e = v3_sub(p, mid);
-    double off = v3_dot(e, n) / fmax(v3_norm(n), DBL_MIN), size = sqrt(v3_norm(n));
-    double along = sqrt(fmax(0, v3_dot(e, e) - off * off));
-    nearest = fmin(nearest, hypot(off, fmax(0, along - size)));
+    nearest = fmin(nearest, to_triangle(x, p));
   }
   return inside ? nearest : 0;
 }
