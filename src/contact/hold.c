@@ -102,16 +102,20 @@ double pl_sweep_allowed(const plSweep* s, const plContactPoint* p) {
   return is_compliant(s, p) ? 1 : s->depth * (pl_sweep_rigid(s) ? 1 : PL_SWEEP_SOFT);
 }
 
-double pl_sweep_stop_of(const plSweep* s) {
-  return s->depth * (pl_sweep_rigid(s) ? PL_SWEEP_STOP_RIGID : PL_SWEEP_STOP);
+// m, the size of the cells of a soft side; infinite: it is rigid.
+static double cell_of(const plCollider* c) { return c->deform >= 0 ? c->skin->solid : INFINITY; }
+
+double pl_sweep_stop_of(const plSweep* s, double thin) {
+  double stop = s->depth * (pl_sweep_rigid(s) ? PL_SWEEP_STOP_RIGID : PL_SWEEP_STOP) * thin;
+  return fmin(stop, PL_SWEEP_STOP_CELL * fmin(cell_of(s->ca), cell_of(s->cb)));
 }
 
 plStatus pl_sweep_stop(plSweep* s, const plContactPoint* p, int index) {
   double thin = fmin(limit_of(s, s->ca, &p->a), limit_of(s, s->cb, &p->b)), end = pl_sweep_gap_after(s, p),
-         stop = pl_sweep_stop_of(s) * thin;
+         stop = pl_sweep_stop_of(s, thin);
   // A spring has a stop of its own, beyond which it is near rigid.
   bool spring = p->spring.compliance > 0;
-  if (spring) stop += p->spring.stop - PL_SPRING_DEEPEST * thin;
+  if (spring) stop = s->depth * PL_SWEEP_STOP * thin + p->spring.stop - PL_SPRING_DEEPEST * thin;
   if (p->swept || (spring ? pl_contact_yields(s->data, s->ca, s->cb) : is_compliant(s, p))) return PL_OK;
   // A load on a heavy body that is at rest moves it by little in a step: whatever is sinking counts. Of a row
   // at the stop more counts, because what it yields does not add up.

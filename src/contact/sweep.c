@@ -370,7 +370,7 @@ static plStatus hold_points(plSweep* s, plMotions* m) {
                                                  : -INFINITY;
       // A pair that is not fast may press its points to the stop from this depth on.
       loaded = fmax(
-          deep, fmin(m->reach[a] + m->reach[b], least_way(s, has_springs(s))) - pl_sweep_stop_of(s) * thin);
+          deep, fmin(m->reach[a] + m->reach[b], least_way(s, has_springs(s))) - pl_sweep_stop_of(s, thin));
     }
     bool sunk = pl_sweep_rigid(s) && p->gap < -PL_SWEEP_HELD * s->depth * thin;
     if (slow && (p->gap < deep || p->gap < loaded || sunk) && take_motions(s, m)) return PL_ERROR_MEMORY;

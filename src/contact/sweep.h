@@ -100,8 +100,8 @@ plStatus pl_sweep_law_end(const plSweep* sweep, double* end);
 // Adds a hit if the motion pushes an existing point of the pair in too deep; `index` identifies the point.
 // hold.c
 plStatus pl_sweep_hold(plSweep* sweep, const plContactPoint* point, int index);
-// How deep a load may press the pair in, in depth limits.
-double pl_sweep_stop_of(const plSweep* sweep);
+// m. How deep a load may press a point of the pair in whose smaller depth limit is thin.
+double pl_sweep_stop_of(const plSweep* sweep, double thin);
 // Adds a hit if a load presses an existing point in deeper. hold.c
 plStatus pl_sweep_stop(plSweep* sweep, const plContactPoint* point, int index);
 // How far an existing point may sink in, in depth limits.

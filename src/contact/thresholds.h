@@ -101,6 +101,9 @@
 // rest at up to 6.3.
 #define PL_SWEEP_STOP_RIGID 1.8
 #define PL_SWEEP_STOP 7.5
+// Cells of a soft side. No load presses a point in deeper, however thick the body is: half a cell is more
+// than the mesh can show.
+#define PL_SWEEP_STOP_CELL 0.45
 // PL_SWEEP_DEEPs. Rigid bodies that are this deep are followed however slow they are: turning sinks them in a
 // little more in every step.
 #define PL_SWEEP_HELD 0.5

@@ -36,6 +36,7 @@ typedef struct plSkin {
   double* vert_thin;    // [nvert] smallest of them that is not zero: at the rim of a plate its thickness
   double limit;         // largest of all
   double thinnest;      // smallest of all that are not zero
+  double solid;         // m, mean size of the cells behind the facets, set by the owner; 0: none
   double cell;          // m, mean size of a facet (the side of a square of two), written by pl_skin_shape
   plVec3 lower, upper;  // box of all facets
   plTriTree* tree;      // over x, tri

@@ -1,6 +1,7 @@
 // compile_shared.c: data that all simulations of a model share: orderings and symbolic factorizations,
 // surfaces with their neighbours, depth limits and trees at rest.
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -36,6 +37,9 @@ static plStatus make_skins(plModel* model, plError* error) {
       skin->tri_limit[t] = area > 0 ? (across ? 0.5 : 1) * 3 * model->tet_volume[tet] / area : 0;
     }
     pl_skin_limits(skin);
+    // six tetrahedra make a cube
+    int ntet = model->deform_tet0[b + 1] - model->deform_tet0[b];
+    skin->solid = pow(6 * model->deform_volume[b] / ntet, 1.0 / 3);
   }
   for (int g = 0; g < model->nshape; g++) {
     if (!model->shape_collide[g]) continue;

@@ -682,6 +682,62 @@ static void what_is_in_a_shell_stays_in(void) {
   CHECK_BELOW(worst, 0.8, 1);
 }
 
+// m, the deepest vertex of deformable 0 in the box of the only body.
+static double deepest_in_box(const plData* data) {
+  const plModel* m = data->model;
+  const plShape box = {.kind = PL_SHAPE_BOX, .size = m->shape_size[0]};
+  const double* q = data->q;
+  plPose pose = {v3_load(q), {q[3], q[4], q[5], q[6]}};
+  double deep = 0;
+  for (int v = 0; v < m->deform_vert0[1]; v++) {
+    plVec3 x = v3_load(q + m->deform_q0[0] + 3 * v), out;
+    if (m->work->vert_surface[v])
+      deep = fmax(deep, -pl_shape_distance(&box, pose_apply_inverse(pose, x), &out));
+  }
+  return deep;
+}
+
+// Soft bodies of several layers fall on a box that is as large as a few of their cells and 3 to 90 times
+// lighter. Its points carry them less than half a cell deep, however thick the cells behind their facets are.
+static void no_load_presses_in_half_a_cell(void) {
+  plRandom r = {101};
+  double worst = 0;
+  for (int trial = 0; trial < CHECK_MEMBERS(24); trial++) {
+    double dt = pl_random(&r, 0.002, 0.02), wide = 0.005 * pow(10, pl_random(&r, 0, 1)),
+           g = wide / (dt * dt) * 0.1 * pow(10, pl_random(&r, 0, 1)), density = pl_random(&r, 100, 3000),
+           ratio = 3 * pow(30, pl_random(&r, 0, 1));
+    World w = begin(v3(0, 0, -g), dt);
+    plOptions* o = pl_spec_options(w.spec);
+    o->contact_law = trial % 2 ? PL_LAW_COULOMB : PL_LAW_CONE;
+    o->theta = o->theta_vq = trial % 5 ? 1 : 0.7;
+    int n = 3, kind = trial / 2 % 4;
+    plVec3 size = v3_scale(n * wide, v3_random(&r, 0.7, 1.4)), half = v3_scale(0.5, size);
+    plMesh* mesh = kind == 0 ? box_mesh(size, n, n, n) : NULL;
+    if (kind == 1) CHECK_INT(pl_mesh_sphere(half.x, wide, &mesh, &w.error), PL_OK);
+    if (kind == 2) CHECK_INT(pl_mesh_ellipsoid(half, wide, &mesh, &w.error), PL_OK);
+    if (kind == 3) CHECK_INT(pl_mesh_capsule(0.8 * half.x, size.y, wide, &mesh, &w.error), PL_OK);
+    plDeformableDef def = pl_default_deformable_def();
+    def.name = "soft", def.mesh = mesh, def.surface.friction = 0.5, def.material.poisson = 0.3;
+    def.material.kind = PL_MATERIAL_COROTATED, def.material.density = density;
+    def.material.young = density * g * size.z * 5 * pow(20, pl_random(&r, 0, 1));
+    def.material.damping_stiffness = dt;
+    def.pose = (plPose){v3(0, 0, 0.6 * v3_norm(size)), any_turn(&r, trial % 3 ? 2 : 0.01)};
+    CHECK_INT(pl_spec_add_deformable(w.spec, &def, NULL, &w.error), PL_OK);
+    pl_mesh_destroy(mesh);
+    plShapeDef box = pl_default_shape_def();
+    box.kind = PL_SHAPE_BOX, box.size = v3_scale(wide, v3_random(&r, 2, 5));
+    double mass = density * size.x * size.y * size.z / ratio;
+    add_body(&w, "box", box, pose_at(0, 0, -0.5 * box.size.z), nowhere, mass, mass * v3_norm2(box.size) / 18);
+    add_shape(&w, "floor", PL_SHAPE_HALF_SPACE, nowhere, v3(0, 0, -box.size.z), pl_default_surface());
+    build(&w);
+    double cell = cbrt(6 * w.model->deform_volume[0] / w.model->deform_tet0[1]);
+    for (int k = 0; k < 40; k++) run(&w, 1), worst = fmax(worst, deepest_in_box(w.data) / cell);
+    end(&w);
+  }
+  printf("  deepest vertex of a soft body on a light box: %.3f cells\n", worst);
+  CHECK_BELOW(worst, 0.5, 1);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(what_leaves_is_no_hit);
@@ -695,5 +751,6 @@ int main(int argc, char** argv) {
   RUN(what_is_pressed_does_not_sink_in);
   RUN(what_is_round_does_not_sink_in);
   RUN(what_is_in_a_shell_stays_in);
+  RUN(no_load_presses_in_half_a_cell);
   return CHECK_END;
 }

@@ -107,6 +107,32 @@ static void sweep_stop_rigid(void) {
   CHECK_INT(holds_of(1.4 * 1.8 * 0.1, 1e-6, false), 1);
 }
 
+// The middle of a soft face is this deep in a box, in cells, and moves on. Its cubes of five tetrahedra are
+// one cell thick.
+static int stops_of(double deep) {
+  World w = begin(nowhere, 0.01);
+  double side = 0.02, cell = side * cbrt(6.0 / 5);
+  plShapeDef box = pl_default_shape_def();
+  box.kind = PL_SHAPE_BOX, box.size = v3(2.4 * side, 2.4 * side, 4 * side);
+  add_body(&w, "box", box, pose_at(0, 0, -5.5 * side + deep * cell), nowhere, 1, 1e-3);
+  add_block(&w, v3(7 * side, 7 * side, 7 * side), 7, 7, 7, pose_at(0, 0, 0), 1e6);
+  build(&w);
+  CHECK(points(&w) > 0);
+  double* v = calloc((size_t)w.model->nv, sizeof *v);
+  v[2] = 1e-6;  // of the box, up
+  plSweepHit* hit;
+  int n, at_stop = 0;
+  CHECK_INT(pl_contact_sweep(w.model, w.data, v, PL_SWEEP_DEEP, &hit, &n), PL_OK);
+  for (int i = 0; i < n; i++) at_stop += hit[i].kind == PL_SWEEP_AT_STOP;
+  free(v), end(&w);
+  return at_stop;
+}
+
+static void sweep_stop_cell(void) {
+  CHECK_INT(stops_of(0.7 * 0.45), 0);
+  CHECK(stops_of(1.4 * 0.45) > 0);
+}
+
 // A block's lower edge, which slopes up outwards, comes down on the rim of another's top near its own lower
 // end: along their common perpendicular the top rises by the sine of the slope. Hits of edges.
 static int edge_hits_of(double sine) {
@@ -262,6 +288,7 @@ int main(int argc, char** argv) {
   RUN(sweep_held);
   RUN(sweep_onward);
   RUN(sweep_stop_rigid);
+  RUN(sweep_stop_cell);
   RUN(sweep_rise);
   RUN(sweep_soft);
   RUN(sweep_round);
