@@ -4,7 +4,8 @@
 // backs to the other surface, so no polygon contains them, or only one on the far side, beyond the depth
 // limit. They must not sink in either. As in skin_plane.c, each vertex inside that has no other point gets
 // one with half its area, on the closest facet. A vertex deeper than the limit is counted: it could be pushed
-// out on the opposite side.
+// out on the opposite side. A far side must not hide a near one: a vertex whose point lies there gets a
+// second one.
 #include <math.h>
 
 #include "contact/pair.h"
@@ -16,6 +17,7 @@ typedef struct Backs {
   const plCollider* tool;  // that has Q
   const bool* held;        // [nvert] of P; NULL: none
   const bool* done;        // [nvert] of P: has a point; NULL: none has
+  const int* partner;      // [nvert] of P: on that facet; NULL: none has one
   bool p_is_a;
 } Backs;
 
@@ -63,6 +65,27 @@ static bool boxes_meet(const plSkin* P, const plSkin* Q) {
          Q->lower.y <= P->upper.y && P->lower.z <= Q->upper.z && Q->lower.z <= P->upper.z;
 }
 
+// Whether all facets around vertex v turn their backs to n, or all face it: at a rim some are at right
+// angles.
+static bool is_no_rim(const plSkin* P, int v, plVec3 n) {
+  bool back = true, front = true;
+  for (int i = P->ring0[v]; i < P->ring0[v + 1]; i++) {
+    double facing = v3_dot(skin_normal(P, P->ring[i]), n);
+    back = back && facing > -PL_FACING, front = front && facing < PL_FACING;
+  }
+  return back || front;
+}
+
+// Whether the point of vertex v, which lies on a facet, is on a far side: another facet is closer.
+static bool is_far(const Backs* b, int v, plVec3 x) {
+  const plSkin* Q = b->Q;
+  int f = b->partner ? b->partner[v] : -1;
+  double depth = f < 0 ? 0 : v3_dot(v3_sub(skin_x(Q, Q->tri[3 * (size_t)f]), x), skin_normal(Q, f));
+  if (!(depth > PL_DEEP * Q->cell)) return false;
+  plTriHit near = pl_tri_tree_closest(Q->tree, x, depth / PL_CHEAPER);
+  return near.tri >= 0 && is_no_rim(b->P, v, skin_normal(Q, near.tri));
+}
+
 static plStatus emit_some(plPair* pair, void* context, int begin, int end) {
   const Backs* b = context;
   const plSkin *P = b->P, *Q = b->Q;
@@ -70,10 +93,11 @@ static plStatus emit_some(plPair* pair, void* context, int begin, int end) {
     plVec3 x = skin_x(P, v);
     plTriHit hit;
     if (!is_in_box(Q, x)) continue;
-    if (P->vert_tri[v] < 0 || (b->held && b->held[v]) || (b->done && b->done[v])) continue;
-    if (!is_inside(b, x, &hit)) continue;
+    if (P->vert_tri[v] < 0 || (b->held && b->held[v])) continue;
+    const bool done = b->done && b->done[v];
+    if ((done && !is_far(b, v, x)) || !is_inside(b, x, &hit)) continue;
     if (hit.t > fmin(P->vert_limit[v], Q->tri_limit[hit.tri])) {
-      pair->list->deep++;
+      pair->list->deep += !done;
       continue;
     }
     double w[3], one = 1, area = PL_CLOSEST_SHARE * P->vert_area[v];
@@ -93,8 +117,8 @@ bool pl_pair_has_backs(const plPair* pair, bool of_a) {
 }
 
 plStatus pl_pair_emit_backs(plPair* pair) {
-  Backs a = {pair->A, pair->B, pair->cb, pair->held_a, pair->done_a, true},
-        b = {pair->B, pair->A, pair->ca, pair->held_b, pair->done_b, false};
+  Backs a = {pair->A, pair->B, pair->cb, pair->held_a, pair->done_a, pair->partner_a, true},
+        b = {pair->B, pair->A, pair->ca, pair->held_b, pair->done_b, pair->partner_b, false};
   plStatus status = PL_OK;
   if (!boxes_meet(pair->A, pair->B)) return PL_OK;
   if (pl_pair_has_backs(pair, true)) status = pl_pair_in_parts(pair, a.P->nvert, 512, emit_some, &a);

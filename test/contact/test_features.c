@@ -3,13 +3,14 @@
 #include "base/random.h"
 #include "contact/contact.h"
 #include "contact/thresholds.h"
+#include "geom/closest.h"
 #include "geom/hull.h"
 #include "geom/tri_tree.h"
 #include "math/pose.h"
 #include "math/random_vec3.h"
 #include "model/work.h"
 #include "pliant/pliant.h"
-#include "world.h"
+#include "points.h"
 
 static const plVec3 down = {0, 0, -9.81}, nowhere = {0, 0, 0};
 
@@ -271,6 +272,79 @@ static void corners_inside_have_points(void) {
   CHECK_INT(missed, 0);
 }
 
+// ---- what is inside out
+
+// The facet of a surface that is closest to x, its distance, and whether the surface encloses x.
+typedef struct Foot {
+  int tri;
+  double distance;  // m
+  bool inside;
+} Foot;
+
+static Foot foot_of(const plSkin* s, plVec3 x) {
+  Foot foot = {-1, INFINITY, pl_tri_winding(s->x, s->tri, s->ntri, x) > 0.5};
+  for (int t = 0; t < s->ntri; t++) {
+    plVec3 y[3], at[3] = {x, x, x};
+    for (int k = 0; k < 3; k++) y[k] = skin_x(s, s->tri[3 * t + k]);
+    double distance = pl_facet_gap(at, y, INFINITY).gap;
+    if (distance < foot.distance) foot.tri = t, foot.distance = distance;
+  }
+  return foot;
+}
+
+// m, how deep the nearest point of vertex v of deformable 1 lies; infinite: it has none.
+static double nearest_of(const plData* data, int v) {
+  double nearest = INFINITY;
+  for (int i = 0; i < data->work->npoint; i++) {
+    const plContactPoint* p = &data->work->point[i];
+    if (p->b.nvert == 1 && p->b.vert[0] == data->model->deform_vert0[1] + v) nearest = fmin(nearest, -p->gap);
+  }
+  return nearest;
+}
+
+// Blocks that are crushed, every other one until it is inside out, in another block. A vertex inside it that
+// does not touch the closest facet from the side has a point there, or one that is at most twice as deep:
+// what it faces on the far side does not count instead.
+static void a_far_side_hides_no_near_one(void) {
+  plRandom r = {57};
+  int total = 0, hidden = 0;
+  for (int trial = 0; trial < 400; trial++) {
+    World w = begin(nowhere, 0.01);
+    double side = 0.1, turned = trial % 2 ? -1 : 1;
+    int n = 2 + trial / 2 % 3;
+    add_block(&w, v3(side, side, side), n, n, n, pose_at(0, 0, 0), 1e5);
+    add_block(&w, v3(side, side, side), 2, 2, 2, pose_at(0, 0, 1), 1e5);
+    build(&w);
+    plVec3 at = v3_random(&r, -0.6 * side, 0.6 * side), scale = v3_random(&r, 0.2, 1);
+    plQuat q = quat_exp(v3_random(&r, -2, 2));
+    const plModel* m = w.model;
+    for (int v = 0; v < m->deform_vert0[2] - m->deform_vert0[1]; v++) {
+      plVec3 x = v3_load(m->vert_rest + 3 * (m->deform_vert0[1] + v));
+      x = v3(turned * scale.x * x.x, scale.y * x.y, scale.z * x.z);
+      v3_store(w.data->q + m->deform_q0[1] + 3 * v, v3_add(at, quat_rotate(q, x)));
+    }
+    find_points(&w);
+    const plSkin *Q = w.data->work->contact->collider[0].skin, *P = w.data->work->contact->collider[1].skin;
+    for (int v = 0; v < P->nvert; v++) {
+      if (P->vert_tri[v] < 0) continue;
+      Foot foot = foot_of(Q, skin_x(P, v));
+      double nearest = nearest_of(w.data, v), least = 1, most = -1;
+      for (int i = P->ring0[v]; i < P->ring0[v + 1]; i++) {
+        double along = v3_dot(skin_normal(P, P->ring[i]), skin_normal(Q, foot.tri));
+        least = fmin(least, along), most = fmax(most, along);
+      }
+      if (!foot.inside || foot.distance > fmin(P->vert_limit[v], Q->tri_limit[foot.tri]) ||
+          (least < 0.26 && most > -0.26) || nearest < 0.01 * Q->cell)
+        continue;
+      total++, hidden += nearest > 2 * foot.distance;
+    }
+    end(&w);
+  }
+  printf("  far points alone: %d of %d\n", hidden, total);
+  CHECK(total > 1000);
+  CHECK_INT(hidden, 0);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(tips_do_not_fall_through);
@@ -278,5 +352,6 @@ int main(int argc, char** argv) {
   RUN(coarse_bodies_gain_no_energy);
   RUN(knives_are_seen_above_and_below);
   RUN(corners_inside_have_points);
+  RUN(a_far_side_hides_no_near_one);
   return CHECK_END;
 }
