@@ -14,9 +14,9 @@
 #include "rigid/rigid.h"
 #include "step/step.h"
 
-// Fraction of a body's energy that a step may add if the guard was active, if parts of the body move relative
-// to each other by a quarter of its thickness, or if its law is not linear and the scheme does not damp or
-// linearises once. If it adds more, the step is halved.
+// Fraction of a body's energy, with that of the rows that hold it, that a step may add if the guard was
+// active, if parts of the body move relative to each other by a quarter of its thickness, or if its law is
+// not linear and the scheme does not damp or linearises once. If it adds more, the step is halved.
 #define MOST_GAIN 0.01
 
 // The first vertex whose velocity or position would not be finite, or whose speed is beyond the limit, or -1.
@@ -35,6 +35,15 @@ double pl_step_next_time(double t, double dt) {
   return fabs(whole - (t + dt)) < 1e-6 * dt ? whole : t + dt;
 }
 
+// Energy (J) that near-rigid rows store under the weight of body b: with the compliance R = beta^2/(4 pi^2) /
+// m in steps of dt, the weight m g presses in by g dt^2 beta^2/(4 pi^2). A body at rest takes and returns
+// some of it whenever its contacts or attachments settle, however little it deforms. As in attach_gain.c, dt
+// is that of the whole step.
+static double held_energy(const plData* data, int b) {
+  double v = v3_norm(data->par->options.gravity) * data->work->whole_dt * PL_SAP_BETA_CONTACT / (2 * M_PI);
+  return 0.5 * pl_deform_mass(data, b) * v * v;
+}
+
 // The end of the step, and its effect on the bodies' energies.
 typedef struct End {
   double *q1, *v1, *energy, *gain;
@@ -51,7 +60,8 @@ static plStatus gain_of(const plModel* model, plData* data, int b, void* context
   end->gain[b] += held;
   // Bodies that were stopped by the guard or crushed may turn too far for one step, and so may bodies that
   // vibrate without damping or are linearised once.
-  bool much = work->may_halve && end->gain[b] > MOST_GAIN * (end->energy[b] - end->gain[b]),
+  double before = end->energy[b] - end->gain[b] + held_energy(data, b);
+  bool much = work->may_halve && end->gain[b] > MOST_GAIN * before,
        once = data->par->options.coupling == PL_COUPLING_ONCE,
        rings = data->par->options.theta_vq < 1
                    ? data->par->deform_material[b].kind != PL_MATERIAL_LINEAR

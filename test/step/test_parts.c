@@ -405,6 +405,53 @@ static void a_guard_round_continues_from_the_solve_before_it(void) {
   CHECK_BELOW(effort.couplings / (double)effort.rounds, 23, 1);
 }
 
+// Soft blocks that are held at their lower or upper side, or lie on the ground, and settle under their weight
+// in schemes that do not damp, until damping brings them to rest. Those that are stiff or light store less
+// energy than the near-rigid rows that carry them, which take and return theirs. No step at rest is taken in
+// parts: shorter ones would disturb it, since these rows are stiffer in them.
+static void what_rests_takes_whole_steps(void) {
+  static const char* const law[] = {"linear_corotated", "corotated", "neo_hookean"};
+  static const char* const scheme[] = {"theta: 1, theta_vq: 0.5", "scheme: midpoint",
+                                       "theta: 0.6, theta_vq: 0.8"};
+  plRandom r = {71};
+  int settling = 0, resting = 0;
+  for (int k = 0; k < CHECK_MEMBERS(60); k++) {
+    char text[2048], held[256] = "";
+    double dt = 0.005 * pow(5, pl_random(&r, 0, 1)), size = 0.02 * pow(5, pl_random(&r, 0, 1)),
+           density = 10 * pow(100, pl_random(&r, 0, 1)),
+           young = density * 9.81 * size * pow(10, pl_random(&r, 1.5, 4)), up = k % 3 == 1 ? -1 : 1;
+    const char* kind = law[pl_random_int(&r, 3)];
+    const char* options = scheme[pl_random_int(&r, 3)];
+    if (k % 3 < 2)
+      snprintf(
+          held, sizeof held,
+          "attachments:\n  - {name: a, deformable: d, to: world, region: {shape: half_space, normal: [0, "
+          "0, %g], centre: [0, 0, %g]}}\n",
+          up, -0.4 * up * size);
+    else
+      snprintf(held, sizeof held, "shapes:\n  - {name: ground, shape: half_space}\n");
+    snprintf(text, sizeof text,
+             "pliant: 1\noptions: {dt: %g, %s}\ndeformables:\n"
+             "  - {name: d, shape: box, size: [%g, %g, %g], cells: [2, 2, 2], pose: {position: [0, 0, %g]}, "
+             "material: {kind: %s, young: %g, poisson: 0.4, density: %g, damping: {stiffness: %g}}}\n%s",
+             dt, options, size, size, size, k % 3 < 2 ? 0 : 0.5 * size, kind, young, density, 2 * dt, held);
+    const plModel* model = model_of(text);
+    plError error = {0};
+    plData* data = pl_data_create(model, &error);
+    for (int i = 0; i < 160; i++) {
+      plStatus status = pl_step(data, &error);
+      CHECK_INT(status, PL_OK);
+      if (status) break;
+      if (data->report.parts == 1) continue;
+      settling += i < 80, resting += i >= 80;
+      if (i >= 80) printf("member %d, step %d: %d parts\n", k, i, data->report.parts);
+    }
+    pl_data_destroy(data), pl_model_destroy(model);
+  }
+  printf("in parts: %d steps in the first half, %d in the second\n", settling, resting);
+  CHECK_INT(resting, 0);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(fast_chains_step);
@@ -415,6 +462,7 @@ int main(int argc, char** argv) {
   RUN(failures_of_the_least_length_are_few);
   RUN(what_a_sixteenth_cannot_take_is_taken);
   RUN(a_long_part_does_not_cost_more_than_short_ones);
+  RUN(what_rests_takes_whole_steps);
   RUN(a_guard_round_continues_from_the_solve_before_it);
   return CHECK_END;
 }
