@@ -15,7 +15,10 @@
 #include "math/spatial.h"
 #include "rigid/tree.h"
 
-enum { WORTH = 24 };  // number of touched vertices of a body from which they are grouped
+// Number of touched vertices of a body from which they are grouped, and from which those that only open
+// points touch have a group. Rounds of Coulomb's friction solve the problem several times; then that is worth
+// it for fewer.
+enum { WORTH = 24, WORTH_OPEN = 40 };
 // Touched by any constraint; touched only by points that will probably stay open.
 static const uint64_t CONTACT = 1ULL << 63, OPEN = 1ULL << 62;
 
@@ -77,11 +80,12 @@ static void mark(const plContactSide* side, uint64_t bits, bool open, uint64_t* 
 static int find_groups(const plModel* model, const plWork* work, int b, uint64_t* key, int* group) {
   uint64_t seen[PL_CLIQUES_OF_BODY] = {0};
   int vert0 = model->deform_vert0[b], touched = 0, n = 1;
+  const int worth_open = work->par->options.contact_law == PL_LAW_COULOMB ? WORTH : WORTH_OPEN;
   for (int i = 0; i < work->nparticipating[b]; i++)
     touched += key[vert0 + work->participating[vert0 + i]] != 0;
   for (int i = 0; i < work->nparticipating[b]; i++) {
     uint64_t* of = &key[vert0 + work->participating[vert0 + i]];
-    if (*of && touched < WORTH) *of = CONTACT;
+    if (*of && touched < (*of == OPEN ? worth_open : WORTH)) *of = CONTACT;
     uint64_t k = *of;
     int g = 0;
     while (g < n && seen[g] != k) g++;
