@@ -188,6 +188,7 @@ typedef struct plWork {
   bool may_halve;        // the present step can still be halved
   bool may_refine;       // or a shorter one can still be tried by the same method
   bool damped;           // backward Euler takes this part although the scene has another scheme (parts.c)
+  bool given;            // the last part failed because contacts gave it energy (advance.c)
   int guard_rounds;      // of the present part; the report has the sum
   int iterations0;       // report.iterations before the present part
   const double* v_warm;  // [nv] start of the solver instead of v_guess, NULL: v_guess

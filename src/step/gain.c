@@ -105,22 +105,45 @@ static plStatus given_by_pairs(const plModel* model, plData* data, const double*
   return PL_OK;
 }
 
-// A contact without a stiffness of its own stores no energy. Returns the deformable body that it touches,
-// ndeform if both sides are rigid, or -1 if it has a stiffness or is not a contact. Points from a motion
-// count, however soft the surfaces are, and so do points whose stiffness the step does not resolve.
-static int hard_contact_of(const plData* data, plRowSource source) {
+// What a contact stores: f(d) = k d of the depth d, or of round sides, whose area grows with the depth beyond
+// `least`, k d (d / least)^power. k = 0: nothing.
+typedef struct Store {
+  double k, power, least, rest;  // N/m, 1, m, m: f acts where the gap is below rest
+} Store;
+
+static double stored(const Store* s, double gap) {
+  double d = s->rest - gap, l = s->least, p = s->power;
+  if (!(d > 0) || !(s->k > 0)) return 0;
+  if (p == 0 || d <= l) return 0.5 * s->k * d * d;
+  return s->k * (0.5 * l * l + (pow(d / l, p) * d * d - l * l) / (2 + p));
+}
+
+static const plSurface* surface_of(const plData* data, const plContactSide* side) {
+  return side->shape_id < 0 ? &data->par->deform_surface[side->body]
+                            : &data->par->shape_surface[side->shape_id];
+}
+
+// The deformable body that a contact touches, ndeform if both sides are rigid, or -1 if it is no contact; and
+// what it stores. One without a stiffness of its own stores nothing. Neither do points from a motion, however
+// soft the surfaces are, and points whose stiffness the step does not resolve.
+static int contact_of(const plData* data, plRowSource source, Store* store) {
+  *store = (Store){0};
   if (source.kind != PL_ROWS_CONTACT && source.kind != PL_ROWS_STOP) return -1;
   assert(source.index >= 0 && source.index < data->work->npoint);
   const plContactPoint* p = &data->work->point[source.index];
-  const plContactSide* side[] = {&p->a, &p->b};
-  int body = data->model->ndeform;
-  for (int k = 1; k >= 0; k--) {
-    const plSurface* s = side[k]->shape_id < 0 ? &data->par->deform_surface[side[k]->body]
-                                               : &data->par->shape_surface[side[k]->shape_id];
-    if (isfinite(s->contact_stiffness) && !p->swept && p->resolved > -p->gap) return -1;
-    if (side[k]->shape_id < 0) body = side[k]->body;
-  }
+  double yields =
+      1 / surface_of(data, &p->a)->contact_stiffness + 1 / surface_of(data, &p->b)->contact_stiffness;
+  int body = p->a.shape_id < 0 ? p->a.body : p->b.shape_id < 0 ? p->b.body : data->model->ndeform;
   assert(body <= data->model->ndeform);
+  if (!(yields > 0) || p->swept || !(p->resolved > -p->gap)) return body;
+  bool stop = source.kind == PL_ROWS_STOP, spring = !stop && p->spring.k > 0;
+  *store = (Store){.k = p->area / yields, .rest = stop ? -p->spring.stop : p->spring.rest};
+  if (spring) store->k = p->spring.k;
+  if (!spring && !stop && (p->kind == PL_AREA_LINE || p->kind == PL_AREA_POINT)) {
+    double now = fmax(-p->gap, p->least);
+    store->power = p->kind == PL_AREA_LINE ? 0.5 : 1, store->least = p->least;
+    store->k *= pow(p->least / now, store->power);
+  }
   return body;
 }
 
@@ -185,14 +208,19 @@ plStatus pl_step_constraints_gain(const plModel* model, plData* data, const doub
   const double* v = mean_reduced(model, data);
   if (!net || !v) return PL_ERROR_MEMORY;
   for (int i = 0, row = 0; i < r->n; row += r->constraint[i++].nrow) {
-    int b = hard_contact_of(data, r->source[i]), n = r->constraint[i].nrow;
+    Store store;
+    int b = contact_of(data, r->source[i], &store), n = r->constraint[i].nrow;
     bool passive = is_passive_pair(model, r->source[i]);
     if ((b < 0 && !passive) || pl_sap_is_zero(work->gamma + row, n)) continue;
     double vc[6];
     assert(n <= 6);
     pl_rows_velocity(r, &r->constraint[i], v, vc);
     if (passive) pairs += work_of_pair(r, i, work->gamma + row, vc);
-    for (int k = 0; b >= 0 && k < n; k++) net[b] += work->gamma[row + k] * vc[k];
+    if (b < 0) continue;
+    for (int k = 0; k < n; k++) net[b] += work->gamma[row + k] * vc[k];
+    if (!(store.k > 0)) continue;
+    double gap = work->point[r->source[i].index].gap;
+    net[b] += stored(&store, gap + data->par->options.dt * vc[2]) - stored(&store, gap);
   }
   for (int b = 0; b < model->ndeform; b++) gain[b] += fmax(0, net[b]);
   plStatus status = model->ntree ? add_trees(model, data, q1, v1, &pairs) : PL_OK;

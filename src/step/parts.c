@@ -2,7 +2,8 @@
 // solution, the step is tried with half its length, then a quarter, down to 1/16; later parts may be longer
 // again. If a part of 1/16 fails with one linearisation, it is tried with the converged coupling; if it fails
 // under a scheme without damping, it is tried with backward Euler. If that fails too, the last of these
-// methods is tried with parts of 1/32 and 1/64. What the last method adds to the energy of rigid trees counts
+// methods is tried with parts of 1/32 and 1/64. A part in which contacts give energy (advance.c) is taken by
+// backward Euler at once. What the last method adds to the energy of rigid trees counts
 // as such a failure, and in parts of 1/64 it is taken from their speed (gain.c). A method that failed is
 // tried again less and less often within the step.
 #include <string.h>
@@ -33,7 +34,7 @@ static bool couples(const plOptions* o) {
 // Takes one part as a whole. shortest: a failure is final, no shorter parts are tried.
 static plStatus take_part(const plModel* model, plData* data, bool shortest) {
   plWork* work = data->work;
-  work->convex_friction = false, work->may_halve = !shortest;
+  work->convex_friction = work->given = false, work->may_halve = !shortest;
   work->guard_rounds = 0, work->v_warm = NULL, work->iterations0 = data->report.iterations;
   const plArenaMark mark = pl_arena_mark(&work->step);
   plStatus status = pl_step_run(model, data, PL_STAGE_KINEMATICS, PL_STAGE_ADVANCE);
@@ -56,23 +57,23 @@ static plStatus take_coupled(const plModel* model, plData* data, bool shortest) 
   return status;
 }
 
-// The same by backward Euler, which damps.
-static plStatus take_damped(const plModel* model, plData* data) {
-  plOptions* o = &data->work->par->options;
-  double theta = o->theta, theta_vq = o->theta_vq;
-  o->theta = o->theta_vq = 1, data->work->damped = true;
-  pl_step_use_dt(model, data, o->dt);
-  plStatus status = take_coupled(model, data, true);
-  data->report.damped_parts += status == PL_OK;
-  data->work->damped = false, o->theta = theta, o->theta_vq = theta_vq;
-  pl_step_use_dt(model, data, o->dt);
-  return status;
-}
-
 // Forgets a part that was not taken; residual: that of the steps that were accepted.
 static void forget(plData* data, double residual) {
   pl_error_clear(data->work->error);
   data->report.free_residual = residual;
+}
+
+// The same by backward Euler, which damps.
+static plStatus take_damped(const plModel* model, plData* data, bool shortest) {
+  plOptions* o = &data->work->par->options;
+  double theta = o->theta, theta_vq = o->theta_vq;
+  o->theta = o->theta_vq = 1, data->work->damped = true;
+  pl_step_use_dt(model, data, o->dt);
+  plStatus status = take_coupled(model, data, shortest);
+  data->report.damped_parts += status == PL_OK;
+  data->work->damped = false, o->theta = theta, o->theta_vq = theta_vq;
+  pl_step_use_dt(model, data, o->dt);
+  return status;
 }
 
 // Error control continues with shorter steps.
@@ -117,16 +118,21 @@ static void note_part(Ways* k, int way) {
   for (int i = 0; i < WAYS; i++) k->wait[i] -= k->wait[i] > 0;
 }
 
-// Tries one way. *length: of options.dt.
+// Tries one way. *length: of options.dt. If contacts gave too much energy, backward Euler takes the same
+// part: in a shorter one they are stiffer, and give more.
 static plStatus try_way(const plModel* model, plData* data, double dt, int way, int* length) {
   int l = length_of(way);
   if (l != *length) pl_step_use_dt(model, data, dt / (1 << l));
   *length = l;
   const int last = last_way(&data->par->options), how = way < last ? way : last;
+  const double residual = data->report.free_residual;
   data->work->may_refine = way < FINEST;
-  return how == DAMPED    ? take_damped(model, data)
-         : how == COUPLED ? take_coupled(model, data, how == last)
-                          : take_part(model, data, how == last);
+  plStatus status = how == DAMPED    ? take_damped(model, data, true)
+                    : how == COUPLED ? take_coupled(model, data, how == last)
+                                     : take_part(model, data, how == last);
+  if (status != PL_ERROR_PASSAGE || !data->work->given || how == DAMPED) return status;
+  forget(data, residual);
+  return take_damped(model, data, false);
 }
 
 // Takes the part that begins after `at` parts of the least length. It begins at a multiple of its length. The

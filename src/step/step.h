@@ -121,10 +121,10 @@ plStatus pl_step_judge_friction(plData* data);
 // PL_ERROR_PASSAGE, so that a shorter step is tried, if rigid trees that turn far gain energy that no force
 // supplied. In the shortest part they are slowed down instead. gain.c
 plStatus pl_step_judge_gain(const plModel* model, plData* data, double* q1, double* v1);
-// If theta_vq < 1: adds to gain [ndeform] the energy that contacts without a stiffness of their own gave to
-// their two sides together, if it is positive: such contacts store no energy. A shorter step would not change
-// it. *rigid: the energy that such contacts and undriven pairs between trees gave to the trees, beyond what
-// the pairs had stored.
+// If theta_vq < 1: adds to gain [ndeform] the energy that contacts gave to their two sides together beyond
+// what they had stored, if it is positive; those without a stiffness of their own store none. A shorter step
+// would not change it. *rigid: the energy that contacts and undriven pairs between trees gave to the trees,
+// beyond what they had stored.
 plStatus pl_step_constraints_gain(const plModel* model, plData* data, const double* q1, const double* v1,
                                   double* gain, double* rigid);
 // Adds to gain [ndeform] the work that the springs of a body's points (contact/skin_smooth.c) do along the
