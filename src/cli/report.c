@@ -110,11 +110,11 @@ void print_summary(FILE* out, const char* name, const plData* data, const RunSta
             "warning: friction did not satisfy Coulomb's law at some points in more than 1 %% of the steps "
             "(options.coulomb_strict makes such a step fail)\n");
   if (stats->damped)
-    fprintf(
-        out,
-        "the scheme found no solution in %ld step%s, even in parts of dt / 16; backward Euler, which damps, "
-        "took those parts\n",
-        stats->damped, stats->damped > 1 ? "s" : "");
+    fprintf(out,
+            "the scheme found no solution in %ld step%s, even in parts of dt / 16, or contacts gave energy; "
+            "backward Euler, which damps, "
+            "took those parts\n",
+            stats->damped, stats->damped > 1 ? "s" : "");
   if (stats->coupled)
     fprintf(out,
             "one linearisation found no solution in %ld step%s, even in parts of dt / 16; the converged "

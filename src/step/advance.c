@@ -106,7 +106,8 @@ static bool contacts_give_much(const plModel* model, const plData* data, const d
   if (!data->work->may_halve || data->work->damped || o->accuracy > 0) return false;
   for (int b = 0; b < model->ndeform; b++) {
     double push = 0.5 * pl_deform_mass(data, b) * o->push_out_speed * o->push_out_speed;
-    much |= gain[b] - own[b] > push + MOST_GAIN * (energy[b] - fmax(0, gain[b]));
+    double given = gain[b] - own[b];
+    much |= given > push && given > push + MOST_GAIN * (energy[b] - fmax(0, gain[b]));
   }
   return much;
 }
