@@ -112,6 +112,21 @@ static bool contacts_give_much(const plModel* model, const plData* data, const d
   return much;
 }
 
+// The numbers of q (from iq on) and v (from iv on) become those at the end of the step.
+static void write_state(plData* data, const End* end, int iq, int nq, int iv, int nv) {
+  plWork* work = data->work;
+  memcpy(work->q_before + iq, data->q + iq, (size_t)nq * sizeof(double));
+  memcpy(work->v_before + iv, data->v + iv, (size_t)nv * sizeof(double));
+  memcpy(data->q + iq, end->q1 + iq, (size_t)nq * sizeof(double));
+  memcpy(data->v + iv, end->v1 + iv, (size_t)nv * sizeof(double));
+}
+
+static plStatus write_body(const plModel* model, plData* data, int b, void* context) {
+  int n = pl_deform_nv(data, b);
+  write_state(data, context, model->deform_q0[b], n, model->deform_v0[b], n);
+  return PL_OK;
+}
+
 plStatus pl_step_advance(const plModel* model, plData* data) {
   plWork* work = data->work;
   double dt = data->par->options.dt;
@@ -143,10 +158,8 @@ plStatus pl_step_advance(const plModel* model, plData* data) {
     data->energy_gain[b] = gain[b] + (data->report.parts ? data->energy_gain[b] : 0);
     data->report.energy_gain += gain[b];
   }
-  memcpy(work->q_before, data->q, (size_t)model->nq * sizeof(double));
-  memcpy(work->v_before, data->v, (size_t)model->nv * sizeof(double));
-  for (int i = 0; i < model->nq; i++) data->q[i] = q1[i];
-  for (int i = 0; i < model->nv; i++) data->v[i] = v1[i];
+  write_state(data, &end, 0, model->nq_rigid, 0, model->nv_rigid);
+  if ((status = pl_deform_each(model, data, write_body, &end))) return status;  // cannot fail
   data->time = pl_step_next_time(data->time, dt);
   work->stepped = true;
   pl_data_refresh(data);
