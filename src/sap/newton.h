@@ -13,7 +13,7 @@ typedef struct plSapProgress {
   int best_at;   // its iteration
   bool slow;     // the ratio has not halved since the previous check
   bool cut;      // the search shortened the last step
-  int noisy;     // number of steps whose slope was below rounding
+  int noisy;     // number of steps below rounding, in their slope or in v
 } plSapProgress;
 
 typedef enum plSapVerdict { PL_SAP_GO_ON, PL_SAP_CONVERGED, PL_SAP_STUCK, PL_SAP_NOT_FINITE } plSapVerdict;

@@ -4,6 +4,7 @@
 // If the line search shortened the last step, the next step may be one after which slowly sliding points
 // stick (sticking.c). If Newton makes no progress, an interior-point phase (interior.c) runs, and Newton
 // continues from its result.
+#include <float.h>
 #include <math.h>
 
 #include "sap/interior.h"
@@ -15,7 +16,8 @@ static const double TAKE_OVER = 1e-3;   // relative residual at which the first 
 static const double INNER_MARGIN =
     0.1;                          // a phase need not reduce the residual below this fraction of the tolerance
 static const double SHORT = 0.5;  // step lengths below this count as shortened
-static const double FAR = 0.03;   // relative residual above which many stick/slide states are probably wrong
+static const double ROUNDING = 4 * DBL_EPSILON;  // relative, of a sum of velocities
+static const double FAR = 0.03;  // relative residual above which many stick/slide states are probably wrong
 
 plSapStall pl_sap_begin_stall(void) { return (plSapStall){.done = TAKE_OVER, .cut = true}; }
 
@@ -51,8 +53,23 @@ bool pl_sap_wants_sticking(const plSapOptions* options, const plSapReport* repor
   return sticking;
 }
 
+// Whether the step is lost in the rounding of v = v_star + x. Then vc = J v does not follow it either,
+// however large the impulse is that vc leaves over a small R. A carried vc has its own, smaller rounding.
+static bool is_lost(const plSapWorkspace* ws, double alpha) {
+  const plSapLayout* lay = &ws->lay;
+  const double* v_star = ws->problem->v_star;
+  bool lost = !ws->carried;
+  for (int c = 0; c < lay->nclique && lost; c++) {
+    double step = 0, size = 0;
+    for (int i = lay->clique_dof0[c]; i < lay->clique_dof0[c + 1]; i++)
+      step += fabs(ws->dx[i]), size += fabs(ws->x[i]) + fabs(v_star[i]);
+    lost = alpha * step <= ROUNDING * size;
+  }
+  return lost;
+}
+
 void pl_sap_note_search(plSapWorkspace* ws, plSapProgress* progress, plSapStall* stall,
                         const plSapSearch* search) {
-  if (search->noise) progress->noisy++, ws->p_product = true;
+  if (search->noise || is_lost(ws, search->alpha)) progress->noisy++, ws->p_product = true;
   progress->cut = stall->cut = search->alpha < SHORT;
 }

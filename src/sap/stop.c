@@ -54,11 +54,12 @@ plSapVerdict pl_sap_judge(plSapWorkspace* ws, const plSapOptions* options, plSap
   if (progress->slow && pl_sap_at_rounding(ws, options, report, false)) return PL_SAP_CONVERGED;
   if (ratio < progress->best) progress->best = ratio, progress->best_at = report->iterations;
 
-  bool noisy = progress->noisy >= NOISY;
   int patience = progress->best <= NEAR ? options->patience : PATIENCE;
-  if (noisy && !ws->carried)
-    carry_velocity(ws, progress, report);
-  else if (noisy || report->iterations - progress->best_at > patience)
-    return pl_sap_at_rounding(ws, options, report, true) ? PL_SAP_CONVERGED : PL_SAP_STUCK;
+  bool noisy = progress->noisy >= NOISY, tired = report->iterations - progress->best_at > patience;
+  if ((noisy && ws->carried) || tired) {
+    if (pl_sap_at_rounding(ws, options, report, true)) return PL_SAP_CONVERGED;
+    if (ws->carried) return PL_SAP_STUCK;
+  }
+  if (noisy || tired) carry_velocity(ws, progress, report);
   return report->iterations >= options->max_iterations ? PL_SAP_STUCK : PL_SAP_GO_ON;
 }

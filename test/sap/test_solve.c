@@ -355,6 +355,62 @@ static void unreachable_tolerances_end_with_patience(void) {
   CHECK_BELOW(worst, 13, 1);
 }
 
+// Rows whose velocity R gamma is below the rounding of J v + b: gamma = (v_hat - J v - b) / R would be noise,
+// and a step that corrects it is lost in v. (Below R = 1e-15 w the Hessian has no room for A.) A = D + u u',
+// so that gamma has a closed form.
+static void rows_stiffer_than_rounding_are_solved(void) {
+  plRandom r = {19};
+  int most = 0, lost = 0;
+  double worst = 0;
+  for (int k = 0; k < CHECK_MEMBERS(2000); k++) {
+    enum { N = 6 };
+    double A[N * N], J[N], v_star[N], bias, D[N], u[N], gamma;
+    int n = 1 + pl_random_int(&r, N);
+    double v = log_uniform(&r, 1, 1e4), offset = log_uniform(&r, 1e-3, 1e3), light = log_uniform(&r, 1e-6, 1);
+    long double uDu = 1, JDJ = 0, uDJ = 0, Jv = 0, size = 0;
+    for (int i = 0; i < n; i++) {
+      D[i] = log_uniform(&r, 1e-3, 1) * light, u[i] = pl_random(&r, -0.1, 0.1) * sqrt(light);
+      J[i] = pl_random(&r, -1, 1), v_star[i] = v * pl_random(&r, -1, 1);
+      uDu += (long double)u[i] * u[i] / D[i], JDJ += (long double)J[i] * J[i] / D[i];
+      uDJ += (long double)u[i] * J[i] / D[i], Jv += (long double)J[i] * v_star[i];
+      size += fabs(J[i] * v_star[i]);
+    }
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++) A[j * n + i] = u[i] * u[j] + (i == j ? D[i] : 0);
+    double w = (double)(JDJ - uDJ * uDJ / uDu), R = w * log_uniform(&r, 1e-14, 1e-10);
+    bias = offset * pl_random(&r, -1, 1);
+    plSapRow row = {.R = R, .v_hat = 1e-5 * pl_random(&r, -1, 1)};
+    const double* blocks[1] = {A};
+    plSapBlock block = {.clique = 0, .J = J};
+    plSapConstraint con = {
+        .law = PL_SAP_BILATERAL, .nrow = 1, .nblock = 1, .block = &block, .bias = &bias, .row = &row};
+    plSapProblem p = {
+        .nclique = 1, .clique_nv = &n, .A = blocks, .v_star = v_star, .nconstraint = 1, .constraint = &con};
+    plSapSolution solution = {.gamma = &gamma};
+    plSapReport report;
+    plError error = {0};
+    plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+    lost += pl_sap_solve(&p, NULL, NULL, &solution, &report, ws, &error) != PL_OK;
+    pl_sap_workspace_destroy(ws);
+    // the scale of the tolerance: the momentum, in impulses of the row
+    double SAv = 0, SJ = 0;
+    for (int i = 0; i < n; i++) {
+      double Av = 0;
+      for (int j = 0; j < n; j++) Av += A[j * n + i] * v_star[j];
+      SAv += Av * Av / A[i * n + i], SJ += J[i] * J[i] / A[i * n + i];
+    }
+    double exact = (double)((row.v_hat - Jv - bias) / (w + R)),
+           rounding = 64 * DBL_EPSILON * (double)(size + fabs(bias)) / w;
+    if (report.status) continue;
+    if (report.iterations > most) most = report.iterations;
+    worst = fmax(worst, (fabs(gamma - exact) - rounding) / (fabs(exact) + sqrt(SAv / SJ)));
+  }
+  printf("%d rows not solved, at most %d iterations, impulses off by %.2g\n", lost, most, worst);
+  CHECK_INT(lost, 0);
+  CHECK(most <= 30);
+  CHECK_BELOW(worst, 1e-4, 1);  // wide: 100 tolerances, up to which rounding excuses a residual
+}
+
 static void light_body_beside_a_heavy_one_is_accurate(void) {
   // a mass of 1 slides beside a mass of 1e12 that bounces: the whole's norm alone would let the light one be
   // off by 100 %
@@ -483,6 +539,7 @@ int main(int argc, char** argv) {
   RUN(wrong_parameters_are_refused_with_a_sentence);
   RUN(too_few_iterations_are_not_silent);
   RUN(unreachable_tolerances_end_with_patience);
+  RUN(rows_stiffer_than_rounding_are_solved);
   RUN(light_body_beside_a_heavy_one_is_accurate);
   RUN(steady_use_allocates_nothing);
   RUN(failing_allocations_are_statuses);
