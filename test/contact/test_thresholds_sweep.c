@@ -116,7 +116,6 @@ static int stops_of(double deep) {
   box.kind = PL_SHAPE_BOX, box.size = v3(2.4 * side, 2.4 * side, 4 * side);
   add_body(&w, "box", box, pose_at(0, 0, -5.5 * side + deep * cell), nowhere, 1, 1e-3);
   add_block(&w, v3(7 * side, 7 * side, 7 * side), 7, 7, 7, pose_at(0, 0, 0), 1e6);
-  build(&w);
   CHECK(points(&w) > 0);
   double* v = calloc((size_t)w.model->nv, sizeof *v);
   v[2] = 1e-6;  // of the box, up
