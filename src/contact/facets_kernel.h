@@ -44,18 +44,18 @@ static inline Mask is_beyond(Vec3 edge, Vec3 m, Vec3 d0, Vec3 d1, Vec3 d2) {
 }
 
 // The edges that separate facets a and b, as in pl_clip_beyond.
-static inline void find_beyond(const Vec3 a[3], const Vec3 b[3], Vec3 m, unsigned todo, int shift,
+static inline void find_beyond(const Vec3 a[3], const Vec3 b[3], Vec3 m, unsigned left, int shift,
                                plFacetsNear* out) {
   Vec3 d[3][3];  // from corner l of b to corner k of a
   for (int k = 0; k < 3; k++)
     for (int l = 0; l < 3; l++) d[k][l] = sub3(a[k], b[l]);
-  for (int l = 0; l < 3 && todo; l++) {
-    unsigned is = bits(is_beyond(sub3(b[(l + 1) % 3], b[l]), m, d[0][l], d[1][l], d[2][l])) & todo;
-    out->beyond[l] |= is << shift, todo &= ~is;
+  for (int l = 0; l < 3 && left; l++) {
+    unsigned is = bits(is_beyond(sub3(b[(l + 1) % 3], b[l]), m, d[0][l], d[1][l], d[2][l])) & left;
+    out->beyond[l] |= is << shift, left &= ~is;
   }
-  for (int k = 0; k < 3 && todo; k++) {
-    unsigned is = bits(is_beyond(sub3(a[(k + 1) % 3], a[k]), m, d[k][0], d[k][1], d[k][2])) & todo;
-    out->beyond[3 + k] |= is << shift, todo &= ~is;
+  for (int k = 0; k < 3 && left; k++) {
+    unsigned is = bits(is_beyond(sub3(a[(k + 1) % 3], a[k]), m, d[k][0], d[k][1], d[k][2])) & left;
+    out->beyond[3 + k] |= is << shift, left &= ~is;
   }
 }
 
