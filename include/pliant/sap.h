@@ -144,9 +144,10 @@ typedef struct plSapOptions {
   double relative_tolerance;  // default 1e-6
   double absolute_tolerance;  // kg^1/2 m/s; default 1e-20, so small that the relative test decides even for a
                               // milligram
-  int max_iterations;         // default 2000; after so many, or 400 without a new smallest residual, the call
-                              // fails with PL_ERROR_NOT_CONVERGED
-  int patience;               // default 400; the second number where the residual is below 1000 tolerances
+  int max_iterations;         // default 2000; after so many, or after 400 without a new smallest residual and
+                              // 400 more with vc updated by the steps, the call fails with
+                              // PL_ERROR_NOT_CONVERGED
+  int patience;               // default 400; stands for these 400 where the residual is below 1000 tolerances
   double search_tolerance;    // of the line search: slope at its end relative to that at its start; default
                               // 1e-6; a tenth of this where the cost rises again
   int max_search;             // cost evaluations per line search; default 100

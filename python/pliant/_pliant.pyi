@@ -1500,12 +1500,12 @@ class SapOptions:
     def absolute_tolerance(self, value: float) -> None: ...
     @property
     def max_iterations(self) -> int:
-        """default 2000; after so many, or 400 without a new smallest residual, the call fails with "not_converged" """
+        """default 2000; after so many, or after 400 without a new smallest residual and 400 more with vc updated by the steps, the call fails with "not_converged" """
     @max_iterations.setter
     def max_iterations(self, value: int) -> None: ...
     @property
     def patience(self) -> int:
-        """default 400; the second number where the residual is below 1000 tolerances"""
+        """default 400; stands for these 400 where the residual is below 1000 tolerances"""
     @patience.setter
     def patience(self, value: int) -> None: ...
     @property

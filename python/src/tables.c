@@ -370,8 +370,8 @@ static void default_plSapOptions(void* to) { *(plSapOptions*)to = pl_sap_default
 static const Field fields_plSapOptions[] = {
     {"relative_tolerance", "default 1e-6", FIELD_DOUBLE, offsetof(plSapOptions, relative_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"absolute_tolerance", "kg^1/2 m/s; default 1e-20, so small that the relative test decides even for a milligram", FIELD_DOUBLE, offsetof(plSapOptions, absolute_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"max_iterations", "default 2000; after so many, or 400 without a new smallest residual, the call fails with \"not_converged\"", FIELD_INT, offsetof(plSapOptions, max_iterations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
-    {"patience", "default 400; the second number where the residual is below 1000 tolerances", FIELD_INT, offsetof(plSapOptions, patience), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"max_iterations", "default 2000; after so many, or after 400 without a new smallest residual and 400 more with vc updated by the steps, the call fails with \"not_converged\"", FIELD_INT, offsetof(plSapOptions, max_iterations), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
+    {"patience", "default 400; stands for these 400 where the residual is below 1000 tolerances", FIELD_INT, offsetof(plSapOptions, patience), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"search_tolerance", "of the line search: slope at its end relative to that at its start; default 1e-6; a tenth of this where the cost rises again", FIELD_DOUBLE, offsetof(plSapOptions, search_tolerance), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"max_search", "cost evaluations per line search; default 100", FIELD_INT, offsetof(plSapOptions, max_search), 1, 1, NULL, NULL, 0, REFERENCE_NONE},
     {"interior_after", "iterations without progress after which an interior-point phase starts (conic laws); default 12; 0: never", FIELD_INT, offsetof(plSapOptions, interior_after), 1, 1, NULL, NULL, 0, REFERENCE_NONE},

@@ -60,6 +60,7 @@ plSapVerdict pl_sap_judge(plSapWorkspace* ws, const plSapOptions* options, plSap
     if (pl_sap_at_rounding(ws, options, report, true)) return PL_SAP_CONVERGED;
     if (ws->carried) return PL_SAP_STUCK;
   }
+  // before the solve gives up too: it has the same patience once more
   if (noisy || tired) carry_velocity(ws, progress, report);
   return report->iterations >= options->max_iterations ? PL_SAP_STUCK : PL_SAP_GO_ON;
 }
