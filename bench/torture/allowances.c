@@ -13,6 +13,13 @@
 // sum over the joints. If actuators accelerate the tree, that is not all: of the power of c at the end of the
 // step, v1 . c(q0, v1), the step knows v1 . c(q0, v0) (src/rigid/swing.c). A body on a rail that turns by an
 // angle a in a step gains up to 4 a^2 of its energy by the difference, which is measured here.
+//
+// The weight Q(q0) changes the velocity from v0 to v1, and the tree moves with v1. Whatever other forces act,
+// the weight adds dt Q0 . (v0 + v1) / 2 to the kinetic energy and takes dt v1 . (Q0 + Q1) / 2 of the
+// potential energy, up to the cube of dt. The difference, dt / 2 (v0 . Q0 - v1 . Q1), is measured. Its sum
+// does not grow with time: a swing of frequency w has dt w / 2 of its energy too much on its way up, and as
+// much too little on its way down. (The weight at the middle of the motion, as for fast joints, would damp
+// every swing instead, by the factor exp(-pi dt w / 2) per period.)
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -86,13 +93,16 @@ static double force_times_violation(const Run* run) {
   return sum;
 }
 
-// v . c(q, v') of tree t in the probe.
-static double power_of_bias(const Run* run, int t, const double* v, const double* at) {
+// v . c(q, v') of tree t in the probe, with v' = 0 (the weight) if at is NULL.
+static double power_of_bias(const Run* run, int t, const double* q, const double* v, const double* at) {
   const plModel* m = run->model;
   double* c = run->part_v + m->nv;
   double sum = 0;
-  memcpy(run->probe->q, run->part_q, (size_t)m->nq * sizeof(double));
-  memcpy(run->probe->v, at, (size_t)m->nv * sizeof(double));
+  memcpy(run->probe->q, q, (size_t)m->nq * sizeof(double));
+  if (at)
+    memcpy(run->probe->v, at, (size_t)m->nv * sizeof(double));
+  else
+    memset(run->probe->v, 0, (size_t)m->nv * sizeof(double));
   pl_rigid_bias(run->probe, c);
   for (int i = m->tree_v0[t]; i < m->tree_v0[t + 1]; i++) sum += v[i] * c[i];
   return sum;
@@ -102,7 +112,14 @@ static double power_of_bias(const Run* run, int t, const double* v, const double
 static double lag_of(const Run* run, int t) {
   const double* v1 = run->data->v;
   return run->data->par->options.dt *
-         (power_of_bias(run, t, v1, v1) - power_of_bias(run, t, v1, run->part_v));
+         (power_of_bias(run, t, run->part_q, v1, v1) - power_of_bias(run, t, run->part_q, v1, run->part_v));
+}
+
+// The kinetic energy that the weight of tree t added in this part, less the potential energy that it lost.
+static double weight_of(const Run* run, int t) {
+  return 0.5 * run->data->par->options.dt *
+         (power_of_bias(run, t, run->data->q, run->data->v, NULL) -
+          power_of_bias(run, t, run->part_q, run->part_v, NULL));
 }
 
 void run_count_allowances(Run* run) {
@@ -121,6 +138,7 @@ void run_count_allowances(Run* run) {
     if (!(largest <= PL_SMALL_TURN)) continue;
     most = fmax(most, sum);
     if (sum > 0) run->lag += fmax(0, lag_of(run, t));
+    run->weight += weight_of(run, t);
   }
   run->turned += part * most * most;
 }

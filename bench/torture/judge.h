@@ -48,6 +48,7 @@ typedef struct Run {
   double stored;    // J, in near-rigid constraints (allowances.c)
   double turned;    // sum over the steps of (rotation of slow joints)^2 (allowances.c)
   double lag;       // J, what Coriolis forces at the start of steps leave out (allowances.c)
+  double weight;    // J, the kinetic energy that weights added, less the potential energy that they took
   double* before;   // [nq + nv] state before the step
   double* part_q;   // [nq] before the current part of the step
   double* part_v;   // [2 nv] the same, and scratch

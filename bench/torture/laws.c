@@ -267,7 +267,8 @@ static void judge_energy(Run* run, const Sums* s, int step, Verdict* v) {
   double rounding = 1e-12 * (fabs(s->gravity) + f->stiffness),
          push = v->contact ? 0.5 * f->mass * o->push_out_speed * o->push_out_speed : 0;
   if (run->overlap > 0) push = 4 * push + v3_norm(f->push) * run->overlap;
-  double allowed = (1e-3 + run->turned) * run->scale + push + rounding + run->stored + run->lag,
+  double allowed = (1e-3 + run->turned) * run->scale + push + rounding + run->stored + run->lag +
+                   fmax(0, run->weight),
          rise = s->kinetic + s->gravity - start - run->work;
   // linear_corotated: the frozen rotation may add elastic energy, which is reported and becomes motion
   if (f->implicit && rise - (f->nonlinear ? 0 : run->gain) > allowed)

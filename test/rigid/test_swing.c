@@ -309,23 +309,30 @@ static void struck_trees_keep_their_momentum(void) {
   CHECK_BELOW(worst, 1.5e-14, 1);
 }
 
+// Takes a step. Returns what the Coriolis forces c of its start leave out, dt v1 . (c(q0, v1) - c(q0, v0)).
+static double step_with_lag(plData* data, plData* probe) {
+  const plModel* m = data->model;
+  double dt = data->par->options.dt, lag = 0, c[64], v0[64];
+  CHECK(m->nv <= 64);
+  memcpy(probe->q, data->q, (size_t)m->nq * sizeof(double));
+  memcpy(v0, data->v, (size_t)m->nv * sizeof(double));
+  step(data);
+  for (int k = 0; k < 2; k++) {
+    memcpy(probe->v, k ? v0 : data->v, (size_t)m->nv * sizeof(double));
+    pl_rigid_bias(probe, c);
+    for (int j = 0; j < m->nv; j++) lag += (k ? -dt : dt) * data->v[j] * c[j];
+  }
+  return lag;
+}
+
 // Slow trees that forces accelerate: their Coriolis forces c are those at the start of the step. What a step
 // gains is at most what these leave out, dt v1 . (c(q0, v1) - c(q0, v0)), and the square of the angles that
 // joints turn, of the kinetic energy: the allowance of bench/torture. *beyond: what the angles alone allow.
 static double beyond_lag(plData* data, plData* probe, int steps, double* beyond) {
   const plModel* m = data->model;
-  double dt = data->par->options.dt, worst = -INFINITY, kinetic, c[64], v0[64];
-  CHECK(m->nv <= 64);
+  double dt = data->par->options.dt, worst = -INFINITY, kinetic;
   for (int i = 0; i < steps && turn(data) < 0.019; i++) {
-    double before = energy_of(data, NULL), lag = 0, work = 0, angle = 0;
-    memcpy(probe->q, data->q, (size_t)m->nq * sizeof(double));
-    memcpy(v0, data->v, (size_t)m->nv * sizeof(double));
-    step(data);
-    for (int k = 0; k < 2; k++) {
-      memcpy(probe->v, k ? v0 : data->v, (size_t)m->nv * sizeof(double));
-      pl_rigid_bias(probe, c);
-      for (int j = 0; j < m->nv; j++) lag += (k ? -dt : dt) * data->v[j] * c[j];
-    }
+    double before = energy_of(data, NULL), lag = step_with_lag(data, probe), work = 0, angle = 0;
     for (int j = 0; j < m->nv; j++) {
       work += dt * data->v[j] * data->f_user[j];
       angle += pl_dof_is_angle(m, j) ? dt * fabs(data->v[j]) : 0;
@@ -357,8 +364,96 @@ static void slow_trees_gain_what_the_bias_leaves_out(void) {
   CHECK(beyond > 2e-3);           // there is something to measure
 }
 
+// v . Q, the power of the weight.
+static double power_of_weight(const plData* data, plData* probe) {
+  double c[64], sum = 0;
+  size_t nv = (size_t)data->model->nv;
+  memcpy(probe->q, data->q, (size_t)data->model->nq * sizeof(double)),
+      memset(probe->v, 0, nv * sizeof(double));
+  pl_rigid_bias(probe, c);
+  for (size_t j = 0; j < nv; j++) sum -= data->v[j] * c[j];
+  return sum;
+}
+
+// Lets a tree sink until it hangs: it stops wherever it would rise.
+static void let_hang(plData* data, plData* probe, int steps) {
+  for (int i = 0; i < steps; i++) {
+    step(data);
+    if (power_of_weight(data, probe) > 0) continue;
+    memset(data->v, 0, (size_t)data->model->nv * sizeof(double));
+    pl_data_refresh(data);
+  }
+}
+
+// Slow trees that swing: the weight of the start of a step gives the kinetic energy dt Q0 . (v0 + v1) / 2,
+// and the potential energy loses dt v1 . (Q0 + Q1) / 2. The sum of the differences, dt / 2 (v . Q) at the
+// start less the same at the end, is all that the energy may rise by besides what Coriolis forces leave out
+// and the squares of angles.
+static void slow_swings_gain_what_the_weight_adds(void) {
+  double worst = -INFINITY, rises = 0;
+  counted = 0;
+  for (int k = 0; k < 40; k++) {
+    plRandom r = {1300 + (uint64_t)k};
+    int n;
+    plSpec* spec = random_tree(&r, false, &n);
+    double dt = pl_spec_options(spec)->dt;
+    plVec3 g = any_vec(&r, 1);
+    pl_spec_options(spec)->gravity = v3_scale(spread(&r, 1e-5, 1e-4) / (dt * dt * v3_norm(g)), g);
+    plData *data = start(spec), *probe = pl_data_create(data->model, NULL);
+    let_hang(data, probe, 2000);
+    double kinetic, scale = 0, speed = spread(&r, 1e-5, 1e-3) / dt, squares = 0;
+    for (int j = 0; j < data->model->nv; j++)
+      data->v[j] = pl_random(&r, -1, 1) * speed * (pl_dof_is_angle(data->model, j) ? 1 : 0.1);
+    pl_data_refresh(data);
+    double first = energy_of(data, NULL), power = power_of_weight(data, probe);
+    for (int i = 0; i < 600 && turn(data) < 0.019; i++) {
+      double angle = 0, lag = step_with_lag(data, probe);
+      for (int j = 0; j < data->model->nv; j++)
+        angle += pl_dof_is_angle(data->model, j) ? dt * fabs(data->v[j]) : 0;
+      double rise = energy_of(data, &kinetic) - first;
+      scale = fmax(scale, kinetic), squares += angle * angle + fmax(0, lag) / scale, counted++;
+      worst = fmax(worst, (rise - 0.5 * dt * (power - power_of_weight(data, probe))) / scale - squares);
+      rises = fmax(rises, rise / scale - squares);
+    }
+    pl_data_destroy(probe), finish(data);
+  }
+  printf("slow swings: %.2g, %.2g without the weight, in %d steps\n", worst, rises, counted);
+  CHECK_BELOW(worst, 1e-4, 1);
+  CHECK(rises > 1e-3);  // there is something to measure
+}
+
+// A pendulum of 1 m that swings by 0.1 rad, in steps of 5 ms, has dt w / 2 = 0.8 % of its energy too much on
+// its way up. This does not grow, and the swing does not fade: 130 periods.
+static void slow_pendulums_keep_their_swing(void) {
+  plSpec* spec = new_spec("backward_euler", 0.005);
+  pl_spec_options(spec)->gravity = v3(0, 0, -9.81);
+  add_body(spec, "rod", 1, v3(0, 0, 0), v3(0, 0, 0));
+  add_body(spec, "bob", 1, v3(0, 0, -1), v3(1e-3, 1e-3, 1e-3));
+  plJointDef hinge = joint("hinge", PL_JOINT_REVOLUTE, -1, 0, v3(0, 0, 0), v3(0, 1, 0)),
+             weld = joint("weld", PL_JOINT_FIXED, 0, 1, v3(0, 0, 0), v3(1, 0, 0));
+  add_joint(spec, hinge), add_joint(spec, weld);
+  plData* data = start(spec);
+  data->q[0] = 0.1;
+  pl_data_refresh(data);
+  double w = 3.13, swing[2] = {0}, most[2] = {0}, first = energy_of(data, NULL), size = 9.81 * 0.005;
+  for (int i = 0; i < 52000; i++) {
+    step(data);
+    int late = i >= 26000;
+    swing[late] = fmax(swing[late], fabs(data->q[0]));
+    most[late] = fmax(most[late], (energy_of(data, NULL) - first) / size);
+  }
+  printf("slow pendulum: swings by %.6f, then %.6f rad; %.4f, then %.4f of its energy too much\n", swing[0],
+         swing[1], most[0], most[1]);
+  CHECK_NEAR(swing[1], swing[0], 1e-5);
+  CHECK_NEAR(most[0], 0.0025 * w, 0.0005);
+  CHECK_NEAR(most[1], most[0], 2e-4);
+  finish(data);
+}
+
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
+  RUN(slow_swings_gain_what_the_weight_adds);
+  RUN(slow_pendulums_keep_their_swing);
   RUN(open_trees_gain_nothing);
   RUN(slow_trees_gain_what_the_bias_leaves_out);
   RUN(slow_open_trees_gain_little);
