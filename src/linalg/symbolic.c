@@ -56,15 +56,12 @@ static int set_count(const uint64_t* bits, size_t words) {
 // Numbers of 64 bits that all sets together may have: 8 MiB.
 enum { SETS_MOST = 1 << 20 };
 
-// Removes column j and those before it from its rows below. False: none are left; else *first is the first
-// one.
-static bool close_column(uint64_t* set, int j, size_t words, int* first) {
+// Removes column j and those before it from its rows below. Returns the first that is left; -1: none is.
+static int close_column(uint64_t* set, int j, size_t words) {
   size_t w = (size_t)j >> 6;
   set[w] &= ~UINT64_C(1) << (j & 63);
   while (w < words && !set[w]) w++;
-  if (w == words) return false;
-  *first = (int)(64 * w) + __builtin_ctzll(set[w]);
-  return true;
+  return w < words ? (int)(64 * w) + __builtin_ctzll(set[w]) : -1;
 }
 
 // Whether the rows below column j are those below its child c, but for j itself.
@@ -89,11 +86,10 @@ static void rows_below(Builder* b) {
   }
   for (int j = 0; j < b->n0; j++) {
     uint64_t* set = b->set + (size_t)j * words;
-    int first;
-    bool any = close_column(set, j, words, &first);
+    int first = close_column(set, j, words);
     b->same[j] = child[j] >= 0 && are_same(set, b->set + (size_t)child[j] * words, j, words);
     b->parent[j] = -1;
-    if (!any || first >= b->n0) continue;
+    if (first < 0 || first >= b->n0) continue;
     b->parent[j] = first, child[first] = child[first] == -1 ? j : -2;
     uint64_t* parent = b->set + (size_t)first * words;
     for (size_t w = (size_t)first >> 6; w < words; w++) parent[w] |= set[w];

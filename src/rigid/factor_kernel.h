@@ -93,7 +93,7 @@ static inline void subtract_panel(int k, int n, double* L, const double* D) {
 }
 
 static inline int factor_chain(int n, double* L) {
-  double D[FACTOR_PANEL];
+  double D[FACTOR_PANEL] = {0};
   int k = n - FACTOR_PANEL;
   for (; k >= 0; k -= FACTOR_PANEL) {
     int bad = factor_panel(k, n, L, D);
