@@ -1,10 +1,11 @@
 // elastic.c: energy, forces and stiffness over tables of points (see elastic.h): the general path, for every
 // element and law.
 //
-// Points and groups are items; an item with m nodes has m (m + 1) / 2 blocks. The items of a chunk write
-// their blocks into scratch memory that fits a cache, in parallel over items; then each block of the matrix
-// adds up its contributions, in parallel over blocks, in the order of the items. Forces are gathered per node
-// from the points' stresses in the same way. elastic_tables.c makes the index tables.
+// Points and groups are items; an item with m nodes has m (m + 1) / 2 blocks. One thread makes a chunk of
+// items: they write their blocks into scratch memory that stays in its cache, and each block of the matrix
+// adds up those that belong to it, in the order of the items. Blocks to which several chunks add get a sum
+// from each; these are added in the order of the chunks, in parallel over blocks. Forces are gathered per
+// node from the points' stresses. elastic_tables.c makes the index tables.
 #include "fem/elastic.h"
 
 #include <assert.h>
@@ -28,9 +29,9 @@ typedef struct Loop {
   double scale, tension_scale;
   const double* mass;
   double mass_scale;
-  int gathered;                        // the chunk whose blocks are being gathered
-  int chunk, nchunk;                   // present chunks: the first, their number,
-  int batch0[PL_CHUNKS_TOGETHER + 1];  // and the first batch of each in the loop
+  bool fresh;       // block holds nothing yet
+  int chunk;        // the first one of this loop
+  bool per_worker;  // scratch memory belongs to a worker, else to a chunk of the loop
 } Loop;
 
 static plMat3 load(const double* m) {
@@ -302,15 +303,14 @@ static bool are_alike(const plElastic* e, int first, int n) {
   return m <= 10;
 }
 
-// The slots of an item within its chunk.
-static double* slots_of(const Loop* l, int chunk, int item) {
-  assert(chunk >= l->chunk && chunk < l->chunk + l->nchunk && l->e->item_slot0[item] < l->e->max_slots);
-  return l->w->scratch +
-         9 * ((size_t)(chunk - l->chunk) * (size_t)l->e->max_slots + (size_t)l->e->item_slot0[item]);
+// The slots of an item.
+static double* slots_of(const Loop* l, double* scratch, int item) {
+  assert(l->e->item_slot0[item] < l->e->max_slots);
+  return scratch + 9 * (size_t)l->e->item_slot0[item];
 }
 
 // Blocks of n points of a chunk from first on.
-static void point_blocks(const Loop* l, int chunk, int first, int n) {
+static void point_blocks(const Loop* l, double* scratch, int first, int n) {
   const plElastic* e = l->e;
   const plPoints* p = e->points;
   const plElasticWork* w = l->w;
@@ -318,7 +318,7 @@ static void point_blocks(const Loop* l, int chunk, int first, int n) {
   double H[81 * BATCH], pi[BATCH] = {0}, scale[BATCH];
   if (pl_spectral_has_pairs(w->law.kind, l->tangent) && are_alike(e, first, n)) {
     const double *F = w->F + 9 * (size_t)first, *grad = p->grad + 3 * (size_t)p->node0[first];
-    double* slots = slots_of(l, chunk, first);
+    double* slots = slots_of(l, scratch, first);
     for (int k = 0; k < n; k++) {
       scale[k] = l->scale * p->volume[first + k];
       if (w->law.kappa != 0) pi[k] = w->pi[p->group[first + k]];
@@ -336,50 +336,80 @@ static void point_blocks(const Loop* l, int chunk, int first, int n) {
   point_tangents(l, first, n, H);
   for (int i = first; i < first + n; i++)
     l->kernels->blocks(p->node0[i + 1] - p->node0[i], p->grad + 3 * (size_t)p->node0[i],
-                       l->scale * p->volume[i], H + 81 * (i - first), slots_of(l, chunk, i));
+                       l->scale * p->volume[i], H + 81 * (i - first), slots_of(l, scratch, i));
 }
 
-// Batches of items, divided independently of the number of threads.
-static void item_blocks(void* context, int begin, int end, int worker) {
-  (void)worker;
-  Loop* l = context;
+static void item_blocks(const Loop* l, double* scratch, int chunk) {
   const plPoints* p = l->e->points;
-  for (int batch = begin, k = 0; batch < end; batch++) {
-    while (batch >= l->batch0[k + 1]) k++;
-    int chunk = l->chunk + k, item1 = l->e->chunk_item0[chunk + 1],
-        first = l->e->chunk_item0[chunk] + BATCH * (batch - l->batch0[k]),
-        last = first + BATCH < item1 ? first + BATCH : item1;
-    assert(k < l->nchunk && first < item1);
-    int npoint = (last < p->npoint ? last : p->npoint) - first;
-    if (npoint > 0) point_blocks(l, chunk, first, npoint);
+  int end = l->e->chunk_item0[chunk + 1];
+  for (int first = l->e->chunk_item0[chunk]; first < end; first += BATCH) {
+    int last = end - first > BATCH ? first + BATCH : end,
+        npoint = (last < p->npoint ? last : p->npoint) - first;
+    if (npoint > 0) point_blocks(l, scratch, first, npoint);
     for (int i = first + (npoint > 0 ? npoint : 0); i < last; i++)
-      group_blocks(l, i - p->npoint, slots_of(l, chunk, i));
+      group_blocks(l, i - p->npoint, slots_of(l, scratch, i));
   }
 }
 
-static void gather_blocks(void* context, int begin, int end, int worker) {
-  (void)worker;
-  Loop* l = context;
+// The value of block k before items add to it.
+static inline void start_block(const Loop* l, int k, double* sum) {
+  if (!l->fresh) {
+    memcpy(sum, l->block + 9 * (size_t)k, 9 * sizeof *sum);
+    return;
+  }
+  double mass = l->mass ? l->mass_scale * l->mass[k] : 0;
+  for (int i = 0; i < 9; i++) sum[i] = i % 4 ? 0 : mass;
+}
+
+static void gather_blocks(const Loop* l, const double* scratch, int chunk) {
   const plElastic* e = l->e;
-  const double* slots = slots_of(l, l->gathered, 0) - 9 * (size_t)e->item_slot0[0];
-  for (int t = e->chunk_target0[l->gathered] + begin, n = t - begin + end; t < n; t++) {
-    double *K = l->block + 9 * (size_t)e->target_block[t], sum[9];
-    // summed in a local variable, because the compiler must assume that a slot overlaps K
-    memcpy(sum, K, sizeof sum);
+  for (int t = e->chunk_target0[chunk]; t < e->chunk_target0[chunk + 1]; t++) {
+    int part = e->target_part[t];
+    double sum[9] = {0};
+    if (part < 0) start_block(l, e->target_block[t], sum);
     for (int s = e->target_slot0[t]; s < e->target_slot0[t + 1]; s++) {
-      const double* slot = slots + 9 * (size_t)e->target_slot[s];
+      const double* slot = scratch + 9 * (size_t)e->target_slot[s];
       for (int i = 0; i < 9; i++) sum[i] += slot[i];
     }
-    memcpy(K, sum, sizeof sum);
+    memcpy(part < 0 ? l->block + 9 * (size_t)e->target_block[t] : l->w->part + 9 * (size_t)part, sum,
+           sizeof sum);
   }
 }
 
-static void start_blocks(void* context, int begin, int end, int worker) {
+static void make_chunks(void* context, int begin, int end, int worker) {
+  const Loop* l = context;
+  for (int k = begin; k < end; k++) {
+    double* scratch = l->w->scratch + 9 * (size_t)l->e->max_slots * (size_t)(l->per_worker ? worker : k);
+    item_blocks(l, scratch, l->chunk + k);
+    gather_blocks(l, scratch, l->chunk + k);
+  }
+}
+
+// Blocks to which several chunks add.
+static void add_parts(void* context, int begin, int end, int worker) {
   (void)worker;
   const Loop* l = context;
-  memset(l->block + 9 * (size_t)begin, 0, 9 * (size_t)(end - begin) * sizeof *l->block);
-  for (int k = begin; l->mass && k < end; k++)
-    for (int i = 0; i < 9; i += 4) l->block[9 * (size_t)k + (size_t)i] = l->mass_scale * l->mass[k];
+  const plElastic* e = l->e;
+  for (int n = begin; n < end; n++) {
+    double sum[9];
+    start_block(l, e->shared_block[n], sum);
+    for (int k = e->shared_part0[n]; k < e->shared_part0[n + 1]; k++) {
+      const double* part = l->w->part + 9 * (size_t)e->shared_part[k];
+      for (int i = 0; i < 9; i++) sum[i] += part[i];
+    }
+    memcpy(l->block + 9 * (size_t)e->shared_block[n], sum, sizeof sum);
+  }
+}
+
+// All items, or only the groups if there are batches.
+static void add_items(Loop* l, plPool* pool) {
+  const plElastic* e = l->e;
+  int areas = pl_elastic_areas(e), n = e->nchunk;
+  l->per_worker = pl_pool_size(pool) <= areas;
+  if (!l->per_worker) n = areas;
+  for (l->chunk = 0; l->chunk < e->nchunk; l->chunk += n)
+    pl_parallel_for(pool, e->nchunk - l->chunk < n ? e->nchunk - l->chunk : n, 1, make_chunks, l);
+  pl_parallel_for(pool, e->nshared, GRAIN, add_parts, l);
 }
 
 void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x, plTangent tangent,
@@ -393,6 +423,7 @@ void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x,
                .tension_scale = tension_scale,
                .mass = mass,
                .mass_scale = mass_scale,
+               .fresh = !e->batch,
                .kernels = pl_spectral_kernels(pl_isa())};
   if (e->batch) {
     if (f) batch_forces(e, w, x, f, pool);
@@ -400,20 +431,8 @@ void pl_elastic_stiffness(const plElastic* e, plElasticWork* w, const double* x,
   } else {
     deform(e, w, x, pool);
     forces(e, w, f, pool);
-    pl_parallel_for(pool, e->nblock, 4 * GRAIN, start_blocks, &loop);
   }
   if (e->layers && f) pl_layers_add_force(e->layers, w->law.mu, x, f);
+  add_items(&loop, pool);
   if (e->layers) pl_layers_add_stiffness(e->layers, w->law.mu, scale, block);
-  // the items: all, or only the groups if there are batches
-  int size = pl_pool_size(pool), together = size < PL_CHUNKS_TOGETHER ? size : PL_CHUNKS_TOGETHER;
-  for (loop.chunk = 0; loop.chunk < e->nchunk; loop.chunk += loop.nchunk) {
-    loop.nchunk = e->nchunk - loop.chunk < together ? e->nchunk - loop.chunk : together;
-    for (int k = 0; k < loop.nchunk; k++) {
-      const int* item0 = e->chunk_item0 + loop.chunk + k;
-      loop.batch0[k + 1] = loop.batch0[k] + (item0[1] - item0[0] + BATCH - 1) / BATCH;
-    }
-    pl_parallel_for(pool, loop.batch0[loop.nchunk], 2, item_blocks, &loop);
-    for (int c = loop.gathered = loop.chunk; c < loop.chunk + loop.nchunk; loop.gathered = ++c)
-      pl_parallel_for(pool, e->chunk_target0[c + 1] - e->chunk_target0[c], GRAIN, gather_blocks, &loop);
-  }
 }

@@ -9,7 +9,12 @@
 #include "fem/elastic_parts.h"
 #include "fem/mass.h"
 
-enum { CHUNK_BLOCKS = 8192 };  // of 72 bytes: the output of a chunk fits a cache
+enum {
+  CHUNK_MOST = 4096,   // blocks of 72 bytes: the output of a chunk fits a cache
+  CHUNK_LEAST = 2048,  // smaller ones share more blocks than they own
+  CHUNKS = 64,         // as many as 16 threads need to end at about the same time
+  MOST_AREAS = 32      // chunks that several threads make at a time
+};
 
 static int item_nodes(const plPoints* p, int item, const int** node) {
   if (item < p->npoint) {
@@ -58,21 +63,28 @@ static bool entries_by_node(plElastic* e) {
   return ok;
 }
 
+static size_t item_blocks(const plPoints* p, int item) {
+  const int* node;
+  size_t m = (size_t)item_nodes(p, item, &node);
+  return m * (m + 1) / 2;
+}
+
 // Divides the items into chunks; returns the number of slots of all chunks together.
 static size_t cut_chunks(plElastic* e) {
   size_t total = 0;
+  for (int i = e->item0; i < e->nitem; i++) total += item_blocks(e->points, i);
+  size_t size = total / CHUNKS;
+  size = size < CHUNK_LEAST ? CHUNK_LEAST : size > CHUNK_MOST ? CHUNK_MOST : size;
   int slots = 0;
   e->nchunk = 0;
   for (int i = e->item0; i < e->nitem; i++) {
-    const int* node;
-    int m = item_nodes(e->points, i, &node), pairs = m * (m + 1) / 2;
-    if (i == e->item0 || slots + pairs > CHUNK_BLOCKS) {
+    int pairs = (int)item_blocks(e->points, i);
+    if (i == e->item0 || (size_t)(slots + pairs) > size) {
       e->chunk_item0[e->nchunk++] = i;
       slots = 0;
     }
     e->item_slot0[i] = slots;
     slots += pairs;
-    total += (size_t)pairs;
     if (slots > e->max_slots) e->max_slots = slots;
   }
   assert(e->nchunk <= e->nitem);
@@ -108,6 +120,39 @@ static int list_targets(plElastic* e, int chunk, const int* col0, const int* row
   return ntarget;
 }
 
+// Finds the blocks to which several chunks add, or none, if no batch makes them. count: [nblock] room.
+static bool list_shared(plElastic* e, int* count) {
+  int ntarget = e->chunk_target0[e->nchunk], npart = 0;
+  memset(count, 0, (size_t)e->nblock * sizeof *count);
+  for (int t = 0; t < ntarget; t++) count[e->target_block[t]]++;
+  for (int b = 0; b < e->nblock; b++) e->nshared += count[b] > 1 || (!count[b] && !e->batch);
+  e->target_part = PL_NEW(int, ntarget);
+  e->shared_block = PL_NEW(int, e->nshared);
+  e->shared_part0 = PL_NEW(int, (size_t)e->nshared + 1);
+  if (!e->target_part || !e->shared_block || !e->shared_part0) return false;
+  int n = 0;
+  for (int b = 0; b < e->nblock; b++) {
+    if (count[b] == 1 || (!count[b] && e->batch)) {
+      count[b] = -1;
+      continue;
+    }
+    e->shared_block[n] = b, e->shared_part0[n] = npart;
+    npart += count[b], count[b] = e->shared_part0[n++];
+  }
+  e->shared_part0[n] = npart;
+  e->shared_part = PL_NEW(int, npart);
+  if (!e->shared_part) return false;
+  // sums lie in the order in which chunks make them
+  for (int t = 0, part = 0; t < ntarget; t++) {
+    int* next = &count[e->target_block[t]];
+    e->target_part[t] = *next < 0 ? -1 : part;
+    if (*next >= 0) e->shared_part[(*next)++] = part++;
+  }
+  return true;
+}
+
+int pl_elastic_areas(const plElastic* e) { return e->nchunk < MOST_AREAS ? e->nchunk : MOST_AREAS; }
+
 static plStatus make_blocks(plElastic* e, const int* col0, const int* row, plError* error) {
   const plPoints* p = e->points;
   e->item0 = e->batch ? p->npoint : 0;
@@ -128,6 +173,7 @@ static plStatus make_blocks(plElastic* e, const int* col0, const int* row, plErr
   for (int c = 0; ok && c < e->nchunk; c++)
     e->chunk_target0[c + 1] = list_targets(e, c, col0, row, target_of, target_of_slot, next);
   assert(!ok || (size_t)e->target_slot0[e->chunk_target0[e->nchunk]] == total);  // as many as were counted
+  ok = ok && list_shared(e, target_of);
   pl_free(target_of), pl_free(target_of_slot), pl_free(next);
   return ok ? PL_OK : pl_fail_out_of_memory(error, 12 * total);
 }
@@ -171,7 +217,8 @@ void pl_elastic_destroy(plElastic* e) {
   pl_free(e->layers);
   pl_free(e->node_entry0), pl_free(e->node_entry), pl_free(e->entry_point);
   pl_free(e->chunk_item0), pl_free(e->chunk_target0), pl_free(e->item_slot0);
-  pl_free(e->target_block), pl_free(e->target_slot0), pl_free(e->target_slot);
+  pl_free(e->target_block), pl_free(e->target_slot0), pl_free(e->target_slot), pl_free(e->target_part);
+  pl_free(e->shared_block), pl_free(e->shared_part0), pl_free(e->shared_part);
   pl_free(e);
 }
 
@@ -195,12 +242,13 @@ plElasticWork* pl_elastic_work_create(const plElastic* e, plLaw law) {
   w->frozen_x = PL_NEW(double, 3 * (size_t)e->points->nnode);
   w->own_x = PL_NEW(double, 3 * (size_t)e->points->nnode);
   w->pi = PL_NEW(double, ngroup);
-  int together = e->nchunk < PL_CHUNKS_TOGETHER ? e->nchunk : PL_CHUNKS_TOGETHER;
-  // only several threads use memory beyond that of the first chunk
-  w->scratch = pl_alloc_room(9 * (size_t)e->max_slots * (size_t)together, sizeof(double));
+  // only several threads use memory beyond that of the first area
+  w->scratch = pl_alloc_room(9 * (size_t)e->max_slots * (size_t)pl_elastic_areas(e), sizeof(double));
+  w->part = pl_alloc_room(9 * (size_t)(e->shared_part0 ? e->shared_part0[e->nshared] : 0), sizeof(double));
   if (e->batch) {
     w->batch = pl_lanes_work_create(e->batch, &law);
-    if (w->energy && w->theta && w->frozen_x && w->own_x && w->pi && w->scratch && w->batch) return w;
+    if (w->energy && w->theta && w->frozen_x && w->own_x && w->pi && w->scratch && w->part && w->batch)
+      return w;
     pl_elastic_work_destroy(w);
     return NULL;
   }
@@ -212,7 +260,7 @@ plElasticWork* pl_elastic_work_create(const plElastic* e, plLaw law) {
   w->force = PL_NEW(double, 3 * (size_t)e->points->nnode);
   w->dtheta = PL_NEW(double, ngroup ? 9 * npoint : 0);
   if (!w->F || !w->R0 || !w->tension || !w->frozen_x || !w->own_x || !w->energy || !w->theta || !w->stress ||
-      !w->dtheta || !w->pi || !w->scratch || !w->last_x || !w->force) {
+      !w->dtheta || !w->pi || !w->scratch || !w->part || !w->last_x || !w->force) {
     pl_elastic_work_destroy(w);
     return NULL;
   }
@@ -224,7 +272,7 @@ void pl_elastic_work_destroy(plElasticWork* w) {
   if (!w) return;
   pl_lanes_work_destroy(w->batch);
   pl_free(w->F), pl_free(w->R0), pl_free(w->tension), pl_free(w->energy), pl_free(w->theta);
-  pl_free(w->stress), pl_free(w->dtheta), pl_free(w->pi), pl_free(w->scratch);
+  pl_free(w->stress), pl_free(w->dtheta), pl_free(w->pi), pl_free(w->scratch), pl_free(w->part);
   pl_free(w->frozen_x), pl_free(w->own_x), pl_free(w->last_x), pl_free(w->force);
   pl_free(w);
 }
