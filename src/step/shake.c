@@ -324,6 +324,11 @@ static double change_of(const plData* data, const Held* h) {
                    : pl_rigid_change(data, work->v, h->last, h->base->held);
 }
 
+// Whether a solve failed because the rounds diverge: they end with numbers that are too large to solve for.
+static bool diverged(plStatus status) {
+  return status == PL_ERROR_NOT_CONVERGED || status == PL_ERROR_INDEFINITE || status == PL_ERROR_NOT_FINITE;
+}
+
 // Solves until v1 no longer changes.
 static plStatus settle(const plModel* model, plData* data, Held* h) {
   plWork* work = data->work;
@@ -336,7 +341,7 @@ static plStatus settle(const plModel* model, plData* data, Held* h) {
     plStatus status = turn(model, data, h, work->v);
     pl_step_keep_impulses(model, work->reduced, h->star, h->v);
     if (!status) status = pl_step_solve_reduced(model, data, h->v, o->tolerance, true);
-    if (status == PL_ERROR_NOT_CONVERGED && !shorter) {
+    if (diverged(status) && !shorter) {
       pl_error_clear(work->error);
       h->given_up = true;
       return give_up(model, data);
