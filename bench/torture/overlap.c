@@ -40,6 +40,7 @@ typedef struct Solid {
   double core_now;        // m
   double cell;            // m
   double stiffness;       // Pa/m, of the surface
+  double limit;           // m, of a soft body: the largest thickness of the tetrahedra behind its facets
 } Solid;
 
 struct Overlaps {
@@ -280,11 +281,52 @@ static double allowed(const Solid* a, const Solid* b) {
 // From the surface of a rigid solid to its middle; infinite: a half space, and others.
 static double to_middle(const Solid* s) { return s->shape >= 0 && s->core > 0 ? s->core : INFINITY; }
 
+static double stiffness_of(const Solid* a, const Solid* b) {
+  return 1 / (1 / a->stiffness + 1 / b->stiffness);
+}
+
 // Whether the stiffness of the surfaces explains that depth: the work that the law of a point does on the
 // way, pi k R d^3 / 3, is below the energy that there was. Past the middle of a shape it does no more work.
 static bool gives_way(const Solid* a, const Solid* b, double depth, double energy) {
-  double k = 1 / (1 / a->stiffness + 1 / b->stiffness), d = fmin(depth, fmin(to_middle(a), to_middle(b)));
+  double k = stiffness_of(a, b), d = fmin(depth, fmin(to_middle(a), to_middle(b)));
   return isfinite(k) && acos(-1) * k * smaller_core(a, b) * d * d * d / 3 < energy;
+}
+
+// The same by the surface of a soft body that is in the other one, where each vertex is pushed by its area
+// alone, int k g^2 / 2 dA: a narrow body, or one of which only a part is held, meets less than the area pi R
+// d of a round side. Deeper than the thickness behind the surface contact does not push, unless the other one
+// is a half space.
+static bool facets_give_way(const plData* data, const Overlaps* o, const Solid* soft, const Solid* other,
+                            double energy) {
+  const plModel* m = data->model;
+  double k = stiffness_of(soft, other), sum = 0;
+  if (!isfinite(k) || soft->deform < 0) return false;
+  bool plane = other->shape >= 0 && m->shape_kind[other->shape] == PL_SHAPE_HALF_SPACE;
+  double limit = plane ? INFINITY : soft->limit;
+  int v0 = m->deform_vert0[soft->deform];
+  for (int t = m->deform_tri0[soft->deform]; t < m->deform_tri0[soft->deform + 1]; t++) {
+    plVec3 x[3];
+    double squares = 0;
+    for (int i = 0; i < 3; i++) {
+      x[i] = vertex(data, soft->deform, m->tri_vert[3 * t + i] - v0);
+      squares += pow(fmin(depth_in(data, o, other, x[i]), limit), 2);
+    }
+    sum += 0.5 * v3_norm(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]))) * squares / 3;
+  }
+  return 0.5 * k * sum < energy;
+}
+
+// m, the largest height of a tetrahedron over its facet on the surface, at rest.
+static double limit_of(const plModel* m, int b) {
+  double most = 0;
+  for (int t = m->deform_tri0[b]; t < m->deform_tri0[b + 1]; t++) {
+    int tet = m->tri_tet[t], facets = m->tet_mid[6 * tet] < 0 ? 1 : 4;  // on a face
+    plVec3 x[3];
+    for (int k = 0; k < 3; k++) x[k] = v3_load(m->vert_rest + 3 * (size_t)m->tri_vert[3 * t + k]);
+    double area = 0.5 * facets * v3_norm(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
+    most = fmax(most, 3 * m->tet_volume[tet] / fmax(area, DBL_MIN));
+  }
+  return most;
 }
 
 // Vertices of surfaces, less those that the scene fixes or moves.
@@ -314,6 +356,7 @@ Overlaps* overlaps_create(const plData* data) {
                                .tree = -2,
                                .core_now = INFINITY,
                                .stiffness = m->par->deform_surface[b].contact_stiffness,
+                               .limit = limit_of(m, b),
                                .cell = cbrt(6 * m->deform_volume[b] / ntet)};
   }
   for (int g = 0; g < m->nshape; g++) {
@@ -385,7 +428,7 @@ void overlaps_step(Overlaps* o, const plData* data, bool deep, double energy, Ve
   for (int i = 0; i < o->n * o->n && deep; i++) {
     const Solid *a = &o->solid[i / o->n], *b = &o->solid[i % o->n];
     double d = o->apart[i] ? deepest(data, o, a, b) : 0;
-    if (d > allowed(a, b) && !gives_way(a, b, d, energy))
+    if (d > allowed(a, b) && !gives_way(a, b, d, energy) && !facets_give_way(data, o, a, b, energy))
       fail(v, OUTCOME_OVERLAP, step, "'%.40s' is %.2g m deep in '%.40s', allowed %.2g m", a->name, d, b->name,
            allowed(a, b));
   }

@@ -27,8 +27,10 @@ typedef struct Pair {
   double* q;                       // [3 nvert] the plate about the origin
 } Pair;
 
-// radius, height: in widths of a cell.
-static void create(Pair* p, plRandom* r, double radius, double height, double stiffness) {
+static const plQuat UPRIGHT = {1, 0, 0, 0}, TILTED = {0.8, 0.6, 0, 0};
+
+// radius, height: in widths of a cell; tilt: of the ball, and of the six points at which it is judged.
+static void create(Pair* p, plRandom* r, double radius, double height, double stiffness, plQuat tilt) {
   double wide = pl_random(r, 0.02, 0.1);
   p->height = height * wide, p->radius = radius * wide;
   double above = p->radius + p->height;
@@ -38,6 +40,7 @@ static void create(Pair* p, plRandom* r, double radius, double height, double st
   int id = add_block(&p->w, v3(2 * wide, 2 * wide, p->height), 2, 2, 1, pose_at(0, 0, above), 1e5);
   plShapeDef ball = pl_default_shape_def();
   ball.name = "ball", ball.kind = PL_SHAPE_SPHERE, ball.radius = p->radius, ball.surface = surface;
+  ball.pose.q = tilt;
   CHECK_INT(pl_spec_add_shape(p->w.spec, &ball, NULL, &p->w.error), PL_OK);
   build(&p->w);
   const plModel* m = p->w.model;
@@ -76,7 +79,7 @@ static void an_allowed_overlap_is_no_passage(void) {
   for (int i = 0; i < 200; i++) {
     Pair p;
     double radius = pl_random(&r, 1, 5), height = pl_random(&r, 0.05, 0.5);
-    create(&p, &r, radius, height, INFINITY);
+    create(&p, &r, radius, height, INFINITY, UPRIGHT);
     double deep = pl_random(&r, 0, 0.999) * p.allowed, bend = pl_random(&r, 0, 1) / p.radius;
     for (int k = 0; k <= 4; k++) place(&p, v3(0, 0, p.radius + 0.5 * p.height - 0.25 * k * deep), bend);
     inside += deep > 0.5 * p.height;
@@ -95,7 +98,7 @@ static void what_goes_through_passes(void) {
   for (int i = 0; i < 200; i++) {
     Pair p;
     double radius = pl_random(&r, 1, 5), height = pl_random(&r, 0.05, 0.5);
-    create(&p, &r, radius, height, INFINITY);
+    create(&p, &r, radius, height, INFINITY, UPRIGHT);
     double angle = pl_random(&r, 0, 6.3), side = pl_random(&r, 0, 0.49) * p.radius;
     int parts = 1 + i % 5;
     plVec3 x = v3(side * cos(angle), side * sin(angle), 0);
@@ -113,11 +116,30 @@ static void a_stiffness_yields_to_more_energy(void) {
     double k = pow(10, pl_random(&r, 6, 10)), share = pl_random(&r, 1.01, 1.5);
     Pair p;
     double radius = pl_random(&r, 0.3, 0.4);
-    create(&p, &r, radius, 2, k);
+    create(&p, &r, radius, 2, k, UPRIGHT);
     double work = acos(-1) * k * pow(p.radius, 4) / 3;
     place(&p, v3(0, 0, p.radius - share * p.allowed + 0.5 * p.height), 0);
     CHECK_INT(verdict(&p, 1.01 * work), OUTCOME_OK);
     CHECK_INT(verdict(&p, 0.99 * work), OUTCOME_OVERLAP);
+    destroy(&p);
+  }
+}
+
+// A narrow plate that lies on a large ball, and has been bent before, so that its middle was outside of it.
+// All of its lower side, of four cells, is in the ball, as deep as the plate is thick or less; that area does
+// the work, with at most half of the sides.
+static void a_narrow_body_yields_by_its_area(void) {
+  plRandom r = {45};
+  for (int i = 0; i < 100; i++) {
+    double k = pow(10, pl_random(&r, 5, 9)), height = pl_random(&r, 1, 2);
+    Pair p;
+    create(&p, &r, pl_random(&r, 20, 50), height, k, TILTED);
+    double wide = p.height / height, deep = pl_random(&r, 1.05, 2) * p.allowed,
+           d = fmin(deep, fmax(wide, p.height)), work = 0.5 * k * pow(2 * wide * d, 2);
+    place(&p, v3(0, 0, 2 * p.radius), 2 / wide);
+    place(&p, v3(0, 0, p.radius - deep + 0.5 * p.height), 0);
+    CHECK_INT(verdict(&p, 1.01 * (1 + height) * work), OUTCOME_OK);
+    CHECK_INT(verdict(&p, 0.9 * work), OUTCOME_OVERLAP);
     destroy(&p);
   }
 }
@@ -193,6 +215,7 @@ int main(int argc, char** argv) {
   RUN(an_allowed_overlap_is_no_passage);
   RUN(what_goes_through_passes);
   RUN(a_stiffness_yields_to_more_energy);
+  RUN(a_narrow_body_yields_by_its_area);
   RUN(quadratic_surfaces_bend);
   return CHECK_END;
 }
