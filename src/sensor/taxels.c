@@ -107,9 +107,10 @@ static void feel_soft(const plData* data, const plTaxels* g, const plContactSide
     give_grid(data, g, pose_apply_inverse(g->frame, x), sqrt(p->area), 0, p, out);
     return;
   }
-  for (int k = 0; k < side->nvert; k++)
-    if (fabs(side->weight[k]) > 1e-9)
-      give(p, side->weight[k], out + COLUMNS * (size_t)g->vert_row[side->vert[k] - v0]);
+  for (int k = 0; k < side->nvert; k++) {
+    int row = g->vert_row[side->vert[k] - v0];
+    if (row >= 0) give(p, side->weight[k], out + COLUMNS * (size_t)row);
+  }
 }
 
 // A point of a rigid shape: its position in the grid's frame.
