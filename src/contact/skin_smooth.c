@@ -9,9 +9,10 @@
 //
 // with g the exact distance, N_v the vertex' shape function and <f> the point's normal, position and weights
 // on the mesh. Where the bodies overlap, t = 0, and k A_v g_v <n>_v is the force of the energy int k s g^2 /
-// 2 dA, which varies smoothly along the surface. Where they do not overlap yet, t is slightly larger than the
-// smallest gap around the vertex, so that a point exists before they touch. Integrals are sums over small
-// triangles.
+// 2 dA, which varies smoothly along the surface. A is the area of the facets, not its projection on the
+// shape's normal: then a flat surface would push along itself. Where they do not overlap yet, t is slightly
+// larger than the smallest gap around the vertex, so that a point exists before they touch. Integrals are
+// sums over small triangles.
 //
 // The spring k adds the compliance that the mesh lacks. A facet cannot bend into a dimple: a load in its
 // middle moves three vertices. A coarse mesh is therefore too stiff, and stiffer in the middle of a facet
@@ -45,7 +46,7 @@
 // middle.
 typedef struct Sample {
   double w[3];     // barycentric, of its middle
-  double area;     // m^2, projected on the shape's normal
+  double area;     // m^2, less where it does not face the shape
   double stiff;    // s
   double gap[3];   // m, at its corners
   plVec3 towards;  // unit, from the surface to the shape
@@ -150,7 +151,7 @@ static void add_part(const Gather* g, Store* to, int t, const Part* p, const dou
          squares = mid[0] * mid[0] + mid[1] * mid[1] + mid[2] * mid[2] + 1 / (6.0 * (double)(1 << 2 * level));
   if (!(facing > 0)) return;
   Sample sample = {.w = {mid[0], mid[1], mid[2]},
-                   .area = p->area * facing,
+                   .area = p->area * fmin(1, facing / PL_SPRING_FACING),
                    .stiff = 1 / (1 + PL_SPRING_UNEVEN * (0.5 - squares)),
                    .towards = towards,
                    .tri = tri};

@@ -154,6 +154,9 @@
 #define PL_SPRING_RESOLVED 0.1
 #define PL_SPRING_PUNCH 1.13
 #define PL_SPRING_NEEDLE 4.6
+// Cosine. A part of a facet whose normal makes more than 78 degrees with the direction to the shape counts in
+// proportion to their product: it may turn its back in the next step, and the force must not jump.
+#define PL_SPRING_FACING 0.2
 // Compliance of the middle of a facet relative to its corners.
 #define PL_SPRING_UNEVEN 1.5
 // Half widths of the shape. Beyond this overlap the layer is stiffer by 1 + steep (h / w)^2.

@@ -72,13 +72,22 @@ static void needle(void) {
 }
 
 // Nothing sinks in past its middle: where the overlap exceeds 0.4 radii the layer is stiffer by 1 + 10 (h /
-// r)^2. Areas are projected on the ball's normal, so that the part of the patch in which it does is that of
-// the depth.
+// r)^2. The plane of the facet cuts two concentric discs, out of the ball and out of the ball of 0.6 radii.
 static void core(void) {
-  double h = size_of_mesh(), r = 0.2 * h, deep = 0.56, part = (deep - 0.4) / deep,
-         plain = stiffness(r, 0.1 * r);
+  double h = size_of_mesh(), r = 0.2 * h, deep = 0.56, above2 = (1 - deep) * (1 - deep),
+         part = (0.36 - above2) / (1 - above2), plain = stiffness(r, 0.1 * r);
   CHECK_ROUND(stiffness(r, 0.28 * r) / plain, 1, 1);
   CHECK_NEAR(stiffness(r, deep * r) / plain, 1 + 10 * 25 * part, 0.1 * 250 * part);
+}
+
+// Parts of a facet that make more than 78 degrees with the direction to the shape count less, in proportion
+// to the cosine. A ball whose middle is only h before the plane has such parts beyond 4.9 h from its axis.
+static void facing(void) {
+  double r = 0.2 * size_of_mesh(), h = 0.1 * r, c = 0.2, sum = 0;
+  World w = ball_at(r, v3(0, 0, -h), 0);
+  for (int i = 0; i < w.data->work->npoint; i++) sum += w.data->work->point[i].area;
+  CHECK_NEAR(sum, M_PI * h * h * (1 / (c * c) - 1) + 2 * M_PI * h / c * (r - h / c), 0.01 * M_PI * r * r);
+  end(&w);
 }
 
 // A spring yields by about a third of the tool's radius; then the point is as stiff as any other.
@@ -189,6 +198,7 @@ int main(int argc, char** argv) {
   RUN(layer);
   RUN(needle);
   RUN(core);
+  RUN(facing);
   RUN(stop);
   RUN(deepest);
   RUN(uneven);
