@@ -56,8 +56,12 @@ static bool solve3(const double A[6], const double b[3], double x[3]) {
   return true;
 }
 
+// m, the cells of a soft side at rest; infinite: it is rigid.
+static double cell_of(const plCollider* c) { return c->deform >= 0 ? c->skin->solid : INFINITY; }
+
 // Whether the gaps are those of a plane, by the angle that neighbours may differ by: they deviate from their
-// linear mean by less than that slope over the distance of the points.
+// linear mean by less than that slope over the distance of the points. A body that is stretched has its
+// points far apart, but may overlap by no more than before: then over a cell.
 static bool is_flat(const Patch* p) {
   double A[6] = {0}, b[3] = {0}, x[3] = {0}, area = 0, most = 0;
   for (int i = 0; i < p->n; i++) {
@@ -70,7 +74,8 @@ static bool is_flat(const Patch* p) {
     double off = fabs(old_point(p, i)->gap - x[0] - x[1] * p->u[i] - x[2] * p->v[i]);
     if (off > most) most = off;  // no fmax: gcc 12 for aarch64 ends with an internal error on it here
   }
-  return most < sqrt((1 - PL_SAME_NORMAL * PL_SAME_NORMAL) * area / p->n);
+  double cell = fmin(cell_of(p->pair->ca), cell_of(p->pair->cb)), apart = fmin(sqrt(area / p->n), cell);
+  return most < sqrt(1 - PL_SAME_NORMAL * PL_SAME_NORMAL) * apart;
 }
 
 // The outermost point, then repeatedly the farthest from those kept.
