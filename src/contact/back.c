@@ -76,14 +76,16 @@ static bool is_no_rim(const plSkin* P, int v, plVec3 n) {
   return back || front;
 }
 
-// Whether the point of vertex v, which lies on a facet, is on a far side: another facet is closer.
+// Whether the point of vertex v, which lies on a facet, is on a far side: another facet is closer. Deeper
+// than loads press a point in (hold.c) it is, at a rim too.
 static bool is_far(const Backs* b, int v, plVec3 x) {
   const plSkin* Q = b->Q;
   int f = b->partner ? b->partner[v] : -1;
   double depth = f < 0 ? 0 : v3_dot(v3_sub(skin_x(Q, Q->tri[3 * (size_t)f]), x), skin_normal(Q, f));
   if (!(depth > PL_DEEP * Q->cell)) return false;
   plTriHit near = pl_tri_tree_closest(Q->tree, x, depth / PL_CHEAPER);
-  return near.tri >= 0 && is_no_rim(b->P, v, skin_normal(Q, near.tri));
+  const double cell = b->tool->deform >= 0 ? fmin(b->P->solid, Q->solid) : b->P->solid;
+  return near.tri >= 0 && (depth > PL_SWEEP_STOP_CELL * cell || is_no_rim(b->P, v, skin_normal(Q, near.tri)));
 }
 
 static plStatus emit_some(plPair* pair, void* context, int begin, int end) {

@@ -304,7 +304,7 @@ static double nearest_of(const plData* data, int v) {
 
 // Blocks that are crushed, every other one until it is inside out, in another block. A vertex inside it that
 // does not touch the closest facet from the side has a point there, or one that is at most twice as deep:
-// what it faces on the far side does not count instead.
+// what it faces on the far side does not count instead. At a rim it may, down to 0.45 cells.
 static void a_far_side_hides_no_near_one(void) {
   plRandom r = {57};
   int total = 0, hidden = 0;
@@ -334,7 +334,8 @@ static void a_far_side_hides_no_near_one(void) {
         least = fmin(least, along), most = fmax(most, along);
       }
       if (!foot.inside || foot.distance > fmin(P->vert_limit[v], Q->tri_limit[foot.tri]) ||
-          (least < 0.26 && most > -0.26) || nearest < 0.01 * Q->cell)
+          (least < 0.26 && most > -0.26 && !(nearest > 0.45 * fmin(P->solid, Q->solid))) ||
+          nearest < 0.01 * Q->cell)
         continue;
       total++, hidden += nearest > 2 * foot.distance;
     }
