@@ -29,7 +29,8 @@
 // Some problems do not converge in this way: s has kinks wherever a point changes its state. After the fourth
 // round, and after each half as many more, come steps of Newton's method on Coulomb's law itself
 // (coulomb_direct.c). If they converge, the next round judges their result. With steep friction plain
-// corrections leave nearly the whole error, and these steps come after the first round already.
+// corrections leave nearly the whole error, and these steps come after the first round already, which then
+// ends even sooner.
 //
 // Creep. A sticking point has y = gamma, so that it slips by vc_t = -R_t gamma_t. Let friction act on vc_t -
 // h with a constant h instead (in the bias of the two rows): then vc_t = h - R_t gamma_t, u_t = vc_t - h +
@@ -61,6 +62,7 @@ static const double FALLS = 0.25;  // a correction that leaves less than this fr
 static const double STEEP = 2;  // friction above which a plain correction leaves more than 0.8 of the error
 
 static const double FIRST_ROUND = 0.1;  // relative residual at which the first round ends
+static const double STEEP_ROUND = 0.5;  // the same with steep friction, from where coulomb_direct.c goes on
 
 plSapCoulomb pl_sap_default_coulomb(void) {
   return (plSapCoulomb){.relative_tolerance = 1e-3,
@@ -280,6 +282,12 @@ static plStatus solve_directly(plSapWorkspace* ws, const plSapProblem* problem, 
   return PL_OK;
 }
 
+static bool is_steep(const plSapProblem* problem) {
+  for (int i = 0; i < problem->nconstraint; i++)
+    if (pl_sap_has_shift(problem->constraint + i) && problem->constraint[i].cone.mu > STEEP) return true;
+  return false;
+}
+
 static plStatus rounds(plSapWorkspace* ws, const plSapProblem* problem, const plSapOptions* options,
                        const plSapCoulomb* co, plShifts* sh, plSapReport* report, plError* error) {
   const size_t n = (size_t)sh->n * sizeof(double);
@@ -287,7 +295,8 @@ static plStatus rounds(plSapWorkspace* ws, const plSapProblem* problem, const pl
   int direct = co->direct_after;  // rounds before the next direct attempt
   double best = INFINITY, before = INFINITY, most = INFINITY;
   plSapOptions first = *options;
-  first.relative_tolerance = fmax(FIRST_ROUND, options->relative_tolerance);
+  bool goes_on = direct > 0 && is_steep(problem);
+  first.relative_tolerance = fmax(goes_on ? STEEP_ROUND : FIRST_ROUND, options->relative_tolerance);
   for (;;) {
     sh->rough = report->rounds == 0;
     plStatus status = solve_round(ws, sh->rough ? &first : options, report, error);

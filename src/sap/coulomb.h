@@ -40,7 +40,9 @@ void pl_sap_follow_shifts(plSapWorkspace* ws, const plShifts* sh);
 // out = M z, a product of GMRES
 typedef void (*plSapProduct)(plSapWorkspace* ws, plShifts* sh, const double* z, double* out);
 // GMRES from zero: finds ds with |r - M ds| <= forcing |r|, or as small as PL_COULOMB_DEPTH products make it.
-void pl_sap_gmres(plSapWorkspace* ws, plShifts* sh, plSapProduct product, double forcing);
+// Returns whether the determinant of M, on the space of the products, is negative; false if it is not known,
+// because |r - M ds| is larger.
+bool pl_sap_gmres(plSapWorkspace* ws, plShifts* sh, plSapProduct product, double forcing);
 
 // Changes h by dh, and the velocities of the rows with it. (coulomb.c)
 void pl_sap_move_h(plSapWorkspace* ws, plShifts* sh);

@@ -19,9 +19,20 @@
 //
 // The misfit |gamma - P(z)|^2 / rho^2, P(z) the impulse of the law at z, is zero at a solution and in the
 // unit of vc: the same for stiff and soft points. A step that does not reduce it is halved, at most twice:
-// whole steps wander between states, and steps that always reduce it end in its local minima. The method need
-// not converge: then nothing is changed, and the rounds go on. A result is judged by a round, whose convex
-// problem has it as its solution.
+// whole steps wander between states, and steps that always reduce it end in its local minima. A whole step
+// that changes no state is taken whatever the misfit: there the equations are smooth.
+//
+// Folds. With steep friction the map gamma -> gamma - P(z) folds: the sign of the determinant of its
+// derivative differs between two sets of states. On both sides of a fold Newton's step leads to the other
+// side, and the state of one point changes back and forth. As in Smale's global Newton method, a step is
+// therefore taken backwards where the determinant is negative. Then gamma follows the curve on which gamma -
+// P(z) keeps its direction: away from the fold, with a growing misfit, until it is behind the next fold,
+// where steps lead forwards again. Such a step goes a little farther than the second change of a state. The
+// sign is that of the linear system that GMRES solves, and costs nothing: without sliding points the
+// determinant is positive, as that of the matrix that is factored.
+//
+// The method need not converge: then nothing is changed, and the rounds go on. A result is judged by a round,
+// whose convex problem has it as its solution.
 //
 // problem, x, gamma, region of a round -> x, h, s, or what they were before
 #include <math.h>
@@ -39,6 +50,8 @@ static const double LEAST = 0.25;    // shortest step
 static const double FALL = 0.1;      // a step of length a leaves at most 1 - FALL a of the misfit
 static const double NEAR = 0.01;     // fraction of the first misfit below which the impulses serve for h
 static const double FORCING = 1e-4;  // relative residual of the linear system
+enum { BACKWARDS = 8 };              // backward steps
+static const double BEYOND = 1.3;    // their length, relative to that of the second change of a state
 
 static bool slides(const plSapWorkspace* ws, const plShifts* sh, int i) {
   return ws->region[i] == PL_SAP_SLIDE && pl_sap_has_shift(sh->own + i);
@@ -49,13 +62,19 @@ static plSapRegion region_of(const plSapCone* law, const double* z) {
   return v2_norm(z[0], z[1]) <= law->mu * z[2] ? PL_SAP_STICK : PL_SAP_SLIDE;
 }
 
+// z = gamma - rho u
+static void z_of(const plSapCone* law, const double* vc, const double* gamma, double* z) {
+  double R_t = law->R_t, rho = PL_SAP_SIGMA / R_t;
+  for (int k = 0; k < 2; k++) z[k] = gamma[k] - rho * (vc[k] + R_t * gamma[k]);
+  z[2] = gamma[2] - rho * (vc[2] - law->v_hat_n + law->R_n * gamma[2]);
+}
+
 // Linear impulses of a point and their symmetric G.
 static void point(plSapWorkspace* ws, const plShifts* sh, int i, double* gamma, double* G) {
   const plSapCone* law = &sh->own[i].cone;
   const double *vc = ws->vc + ws->lay.con_row0[i], *last = sh->impulse + ws->lay.con_row0[i];
-  double mu = law->mu, R_t = law->R_t, R_n = law->R_n, rho = PL_SAP_SIGMA / R_t;
-  double z[3] = {last[0] - rho * (vc[0] + R_t * last[0]), last[1] - rho * (vc[1] + R_t * last[1]),
-                 last[2] - rho * (vc[2] - law->v_hat_n + R_n * last[2])};
+  double mu = law->mu, R_t = law->R_t, R_n = law->R_n, rho = PL_SAP_SIGMA / R_t, z[3];
+  z_of(law, vc, last, z);
   double size = v2_norm(z[0], z[1]), bound = mu * fmax(last[2], 0);
   ws->region[i] = region_of(law, z);
   if (ws->region[i] == PL_SAP_SLIDE && !(size > 0)) ws->region[i] = PL_SAP_STICK;
@@ -135,13 +154,14 @@ static void multiply(plSapWorkspace* ws, plShifts* sh, const double* z, double* 
   for (int i = 0; i < sh->n; i++) out[i] = z[i] - change(ws, sh, i);
 }
 
-// dx, dvc and q (ds) of a step
-static void solve_step(plSapWorkspace* ws, plShifts* sh) {
+// dx, dvc and q (ds) of a step; whether the determinant is negative
+static bool solve_step(plSapWorkspace* ws, plShifts* sh) {
   memset(sh->ds, 0, (size_t)sh->n * sizeof *sh->ds);
   respond(ws, sh, sh->ds, ws->grad);
   for (int i = 0; i < sh->n; i++) sh->r[i] = change(ws, sh, i);
-  pl_sap_gmres(ws, sh, multiply, FORCING);
+  bool negative = pl_sap_gmres(ws, sh, multiply, FORCING);
   respond(ws, sh, sh->ds, ws->grad);
+  return negative;
 }
 
 // dimpulse: the change of the impulses in a step
@@ -160,11 +180,18 @@ static void change_impulses(const plSapWorkspace* ws, plShifts* sh) {
   }
 }
 
+// vc and impulse of point i after a step of length alpha
+static void follow_point(const plSapWorkspace* ws, const plShifts* sh, int i, double alpha, double* vc,
+                         double* gamma) {
+  for (int k = 0, r = ws->lay.con_row0[i]; k < 3; k++, r++)
+    vc[k] = ws->vc[r] + alpha * ws->dvc[r], gamma[k] = sh->impulse[r] + alpha * sh->dimpulse[r];
+}
+
 // |gamma - P(z)|^2 / rho^2
 static double point_misfit(const plSapCone* law, const double* vc, const double* gamma) {
-  double R_t = law->R_t, rho = PL_SAP_SIGMA / R_t, z[3], sum = 0;
-  for (int k = 0; k < 2; k++) z[k] = gamma[k] - rho * (vc[k] + R_t * gamma[k]);
-  z[2] = fmax(0, gamma[2] - rho * (vc[2] - law->v_hat_n + law->R_n * gamma[2]));
+  double rho = PL_SAP_SIGMA / law->R_t, z[3], sum = 0;
+  z_of(law, vc, gamma, z);
+  z[2] = fmax(0, z[2]);
   double size = v2_norm(z[0], z[1]), most = law->mu * z[2], scale = size > most ? most / size : 1;
   z[0] *= scale, z[1] *= scale;
   for (int k = 0; k < 3; k++) sum += (gamma[k] - z[k]) * (gamma[k] - z[k]);
@@ -177,17 +204,61 @@ static double misfit(const plSapWorkspace* ws, const plShifts* sh, double alpha)
   for (int i = 0; i < sh->n; i++) {
     if (!pl_sap_has_shift(sh->own + i)) continue;
     double vc[3], gamma[3];
-    for (int k = 0, r = ws->lay.con_row0[i]; k < 3; k++, r++)
-      vc[k] = ws->vc[r] + alpha * ws->dvc[r], gamma[k] = sh->impulse[r] + alpha * sh->dimpulse[r];
+    follow_point(ws, sh, i, alpha, vc, gamma);
     sum += point_misfit(&sh->own[i].cone, vc, gamma);
   }
   return sum;
 }
 
+// Whether all points keep their states in a whole step.
+static bool keeps_states(const plSapWorkspace* ws, const plShifts* sh) {
+  for (int i = 0; i < sh->n; i++) {
+    if (!pl_sap_has_shift(sh->own + i)) continue;
+    double vc[3], gamma[3], z[3];
+    follow_point(ws, sh, i, 1, vc, gamma);
+    z_of(&sh->own[i].cone, vc, gamma, z);
+    if (region_of(&sh->own[i].cone, z) != ws->region[i]) return false;
+  }
+  return true;
+}
+
 static double step_length(const plSapWorkspace* ws, const plShifts* sh, double before) {
   double alpha = 1;
+  if (keeps_states(ws, sh)) return alpha;
   while (alpha > LEAST && !(misfit(ws, sh, alpha) <= (1 - FALL * alpha) * before)) alpha /= 2;
   return alpha;
+}
+
+// Keeps the two smallest positive lengths.
+static void note_length(double a, double least[2]) {
+  if (!(a > 0 && a < least[1])) return;
+  least[1] = fmax(a, least[0]), least[0] = fmin(a, least[0]);
+}
+
+// The lengths at which z + a d meets the boundaries between states: z_n = 0, and |z_t| = mu z_n above it
+static void note_changes(double mu, const double z[3], const double d[3], double least[2]) {
+  double a = d[0] * d[0] + d[1] * d[1] - mu * mu * d[2] * d[2],
+         b = z[0] * d[0] + z[1] * d[1] - mu * mu * z[2] * d[2],
+         c = z[0] * z[0] + z[1] * z[1] - mu * mu * z[2] * z[2], root = sqrt(fmax(0, b * b - a * c)),
+         q = -(b + copysign(root, b)), length[2] = {q / a, c / q};
+  note_length(-z[2] / d[2], least);
+  for (int k = 0; k < 2 && root > 0; k++)
+    if (z[2] + length[k] * d[2] > 0) note_length(length[k], least);
+}
+
+// Length of a backward step, which is negative.
+static double backward_length(const plSapWorkspace* ws, const plShifts* sh) {
+  double least[2] = {INFINITY, INFINITY};
+  for (int i = 0; i < sh->n; i++) {
+    if (!pl_sap_has_shift(sh->own + i)) continue;
+    const plSapCone* law = &sh->own[i].cone;
+    double vc[3], gamma[3], z[3], d[3];
+    follow_point(ws, sh, i, 0, vc, gamma), z_of(law, vc, gamma, z);
+    follow_point(ws, sh, i, -1, vc, gamma), z_of(law, vc, gamma, d);
+    for (int k = 0; k < 3; k++) d[k] -= z[k];
+    note_changes(law->mu, z, d, least);
+  }
+  return -fmin(1, BEYOND * least[1]);
 }
 
 // x, vc and impulses after a step
@@ -211,7 +282,8 @@ static void renew_h(plSapWorkspace* ws, plShifts* sh) {
 // its impulses are too far from the solution for h, which is then renewed on the way.
 static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plShifts* sh, plSapReport* report,
                         bool* found, plError* error) {
-  bool old_h = sh->rough;
+  bool old_h = sh->rough, folded = false;
+  int backwards = 0;
   double first = 0, smallest = INFINITY;
   for (int k = 0, best = 0; k < MOST; k++) {
     linearize(ws, sh);
@@ -223,11 +295,14 @@ static plStatus iterate(plSapWorkspace* ws, const plSapOptions* options, plShift
     int bad = pl_sap_follow_G(ws, options, report);
     ws->G = G;
     if (bad >= 0) return PL_OK;
-    PL_TIMED(report->time_solve, solve_step(ws, sh));
+    PL_TIMED(report->time_solve, folded = solve_step(ws, sh));
+    backwards += folded;
+    if (backwards > BACKWARDS) return PL_OK;
     change_impulses(ws, sh);
     double before = misfit(ws, sh, 0);
     if (k == 0) first = before;
-    take_step(ws, sh, step_length(ws, sh, before));
+    if (folded) smallest = INFINITY;
+    take_step(ws, sh, folded ? backward_length(ws, sh) : step_length(ws, sh, before));
     report->iterations++;
     PL_TIMED(report->time_law, law_itself(ws, sh));
     balance(ws, ws->gamma);

@@ -83,13 +83,14 @@ static double dot(const double* a, const double* b, int n) {
   return sum;
 }
 
-void pl_sap_gmres(plSapWorkspace* ws, plShifts* sh, plSapProduct product, double forcing) {
+bool pl_sap_gmres(plSapWorkspace* ws, plShifts* sh, plSapProduct product, double forcing) {
   enum { M = PL_COULOMB_DEPTH };
   double h[M + 1][M], c[M], s[M], g[M + 1] = {0}, y[M];
   int n = sh->n, m = 0;
+  bool negative = false;
   double norm = sqrt(dot(sh->r, sh->r, n));
   memset(sh->ds, 0, (size_t)n * sizeof *sh->ds);
-  if (!(norm > 0)) return;
+  if (!(norm > 0)) return false;
   for (int i = 0; i < n; i++) sh->basis[0][i] = sh->r[i] / norm;
   g[0] = norm;
   while (m < M && fabs(g[m]) > forcing * norm) {
@@ -108,6 +109,7 @@ void pl_sap_gmres(plSapWorkspace* ws, plShifts* sh, plSapProduct product, double
     }
     double size = v2_norm(h[m][m], length);
     if (!(size > 0)) break;
+    negative = h[m][m] < 0;  // the other diagonals are positive, and rotations keep the determinant
     c[m] = h[m][m] / size, s[m] = length / size;
     h[m][m] = size, g[m + 1] = -s[m] * g[m], g[m] *= c[m];
     m++;
@@ -119,11 +121,12 @@ void pl_sap_gmres(plSapWorkspace* ws, plShifts* sh, plSapProduct product, double
     y[j] /= h[j][j];
     for (int i = 0; i < n; i++) sh->ds[i] += y[j] * sh->basis[j][i];
   }
+  return negative && fabs(g[m]) <= forcing * norm;
 }
 
 // ds = P z with small |r - (1 - F') P z|
 static void newton_correction(plSapWorkspace* ws, plShifts* sh) {
-  pl_sap_gmres(ws, sh, multiply, FORCING);
+  (void)pl_sap_gmres(ws, sh, multiply, FORCING);
   for (int i = 0; i < sh->n; i++)
     if (sh->ds[i] != 0) sh->ds[i] *= preconditioner(ws, i);
 }
