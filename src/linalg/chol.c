@@ -8,6 +8,7 @@
 #include "linalg/chol.h"
 
 #include <assert.h>
+#include <math.h>
 #include <limits.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -427,13 +428,26 @@ plStatus pl_chol_factor(plChol* chol, const plBsym* A, plPool* pool) {
   return PL_ERROR_INDEFINITE;
 }
 
+// Entry i, i of a triangle of order m.
+static double* diagonal_of(double* A, int m, int i) {
+  int p = i / PL_PANEL;
+  return A + pl_triangle_at(p) + i % PL_PANEL + (long)i * pl_panel_height(m, p);
+}
+
 plStatus pl_chol_factor_rest(plChol* chol, plPool* pool) {
+  return pl_chol_factor_rest_shifted(chol, 0, pool);
+}
+
+plStatus pl_chol_factor_rest_shifted(plChol* chol, double shift, plPool* pool) {
   const plSymbolic* s = &chol->symbolic;
   chol->failed = -1;
   if (!s->np) return PL_OK;
   int m = s->dim * s->np;
   assert(pl_triangle_size(m) <= chol->rest_cap && pl_triangle_size(m) <= chol->A_hat_cap);
   memcpy(chol->rest, chol->A_hat, pl_triangle_size(m) * sizeof(double));
+  double most = 0;
+  for (int i = 0; i < m && shift > 0; i++) most = fmax(most, fabs(*diagonal_of(chol->rest, m, i)));
+  for (int i = 0; i < m && shift > 0; i++) *diagonal_of(chol->rest, m, i) += shift * most;
   int failed = pl_triangle_factor(chol->kernels, m, chol->rest, pool);
   if (failed < 0) return PL_OK;
   chol->failed = s->order[s->n - s->np + failed / s->dim];

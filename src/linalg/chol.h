@@ -45,6 +45,10 @@ const int* pl_chol_participating(const plChol* chol);  // [n] ids, ascending: th
 plStatus pl_chol_factor(plChol* chol, const plBsym* A, plPool* pool);
 // L_pp. A_hat stays readable.
 plStatus pl_chol_factor_rest(plChol* chol, plPool* pool);
+// The same for A + shift d I_p in place of A, d the largest number on the diagonal of A_hat, I_p the identity
+// on participating vertices (of a flat matrix, in x and y): A_hat, L_nn and L_pn stay those of A,
+// pl_chol_solve then solves with that matrix.
+plStatus pl_chol_factor_rest_shifted(plChol* chol, double shift, plPool* pool);
 int pl_chol_failed(const plChol* chol);  // vertex of the pivot that failed, or -1
 
 // The lower triangle of A_hat, 3 np x 3 np with leading dimension ld, in ascending order of participating

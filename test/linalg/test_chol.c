@@ -203,6 +203,48 @@ static void bad_pivot_names_its_vertex(void) {
   sample_free(&s);
 }
 
+// A matrix that is indefinite on participating vertices alone: A_hat is right, and solves with A + shift d
+// I_p leave exactly what the shift adds.
+static void shifted_factors_leave_the_shift(void) {
+  for (int k = 0; k < 12; k++) {
+    plRandom random = {70 + (uint64_t)k};
+    Sample s = sample_box(3 + k % 3, 3, 4, 0.1, 1, 50 + (uint64_t)k);
+    int n = s.n, np = 0, *set = PL_NEW(int, n);
+    for (int v = 0; v < n; v++)
+      if (pl_random(&random, 0, 1) < 0.4) set[np++] = v;
+    for (int i = 0; i < np; i++)
+      for (int c = 0; c < 9; c += 4) s.A->block[9 * (size_t)s.A->col0[set[i]] + (size_t)c] -= k < 6 ? 3 : 30;
+    plChol* chol = NULL;
+    CHECK(!pl_chol_create(s.A, PL_ORDER_DISSECTION, s.position, &chol, NULL));
+    CHECK(!pl_chol_partition(chol, set, np, NULL));
+    CHECK(!pl_chol_factor(chol, s.A, NULL));
+    size_t m = 3 * (size_t)n, mp = 3 * (size_t)np;
+    double *A_hat = calloc(2 * mp * mp, sizeof(double)), *b = calloc(3 * m, sizeof(double)), *x = b + m,
+           *rest = x + m, shift = 1, largest = 0, in = 0, out = 0, size = 0;
+    pl_chol_schur(chol, A_hat, (int)mp);
+    CHECK_INT(pl_chol_factor_rest(chol, NULL), PL_ERROR_INDEFINITE);
+    while (shift < 1e4 && pl_chol_factor_rest_shifted(chol, shift, NULL)) shift *= 4;
+    CHECK(shift < 1e4);
+    pl_chol_schur(chol, A_hat + mp * mp, (int)mp);
+    CHECK(!memcmp(A_hat, A_hat + mp * mp, mp * mp * sizeof(double)));
+    for (size_t i = 0; i < mp; i++) largest = fmax(largest, fabs(A_hat[i * mp + i]));
+    for (size_t i = 0; i < m; i++) x[i] = b[i] = pl_random(&random, -1, 1);
+    pl_chol_solve(chol, x, 1, NULL);
+    pl_bsym_multiply(s.A, x, rest);
+    for (size_t i = 0; i < m; i++) rest[i] = b[i] - rest[i];
+    const int* part = pl_chol_participating(chol);
+    for (int i = 0; i < np; i++)
+      for (int c = 0; c < 3; c++) {
+        double* r = rest + 3 * part[i] + c;
+        in = fmax(in, fabs(*r - shift * largest * x[3 * part[i] + c])), size = fmax(size, fabs(*r)), *r = 0;
+      }
+    for (size_t i = 0; i < m; i++) out = fmax(out, fabs(rest[i]));
+    CHECK_NEAR(in, 0, 1e-12 * size);   // wide: the condition of A_nn
+    CHECK_NEAR(out, 0, 1e-12 * size);  // wide: the condition of A_nn
+    free(A_hat), free(b), pl_free(set), pl_chol_destroy(chol), sample_free(&s);
+  }
+}
+
 static void refactorization_allocates_nothing(void) {
   Sample s = sample_box(6, 6, 6, 0, 1, 41);
   plChol* chol = NULL;
@@ -494,6 +536,7 @@ int main(int argc, char** argv) {
   RUN(one_vertex);
   RUN(empty_matrix);
   RUN(bad_pivot_names_its_vertex);
+  RUN(shifted_factors_leave_the_shift);
   RUN(refactorization_allocates_nothing);
   RUN(room_is_there_from_the_beginning);
   RUN(threads_change_no_bit);
