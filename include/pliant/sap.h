@@ -123,6 +123,11 @@ typedef struct plSapProblem {
   const plSapCoupling* coupling;      // [ncoupling] each pair of cliques at most once
   // [sum of clique_nv] known impulses; the solver uses v_star + A^-1 impulse in place of v_star. NULL: none
   const double* impulse;
+  // [sum of clique_nv] positive numbers that stand for the diagonal of A in the stopping test. With them A
+  // may be indefinite: only A + J' G J needs a factor, where the solver comes by (PL_ERROR_INDEFINITE if it
+  // has none), and the result is a minimum near the guess. Not together with impulse.
+  // NULL: none, A must be positive definite
+  const double* scale;
 } plSapProblem;
 
 // ---- settings

@@ -30,7 +30,7 @@ static plStatus check_clique(const plSapProblem* p, int c, plSapReport* report, 
     if (!all_finite(column + j, nv - j))
       return pl_fail(error, PL_ERROR_NOT_FINITE, "clique %d: column %d of A holds NaN or infinity", c,
                      (int)j);
-    if (!(column[j] > 0))
+    if (!(column[j] > 0) && !p->scale)
       return pl_fail(error, PL_ERROR_INDEFINITE,
                      "clique %d: diagonal entry %d of A is %g; A must be positive definite", c, (int)j,
                      column[j]);
@@ -290,6 +290,9 @@ plStatus pl_sap_layout(plSapWorkspace* ws, const plSapProblem* problem, plSapRep
   if (!status) status = find_points(lay, arena, error);
   if (!status) status = find_columns(lay, arena, error);
   if (status) return status;
+  for (int i = 0; i < lay->nv && problem->scale; i++)
+    if (!(problem->scale[i] > 0))
+      return pl_fail(error, PL_ERROR_INPUT, "scale %d is %g; it must be positive", i, problem->scale[i]);
   if (lay->nv && problem->impulse && !all_finite(problem->impulse, (size_t)lay->nv))
     return pl_fail(error, PL_ERROR_NOT_FINITE, "the known impulses hold NaN or infinity");
   if (lay->nv && !all_finite(problem->v_star, (size_t)lay->nv)) {
@@ -307,6 +310,7 @@ static bool is_unsound(const plSapProblem* p, int c) {
   size_t n = (size_t)p->clique_nv[c];
   const double* A = p->A[c];
   bool positive = true;
+  if (p->scale) return false;
   for (size_t j = 0; j < n; j++) positive &= A[j * n + j] > 0;
   return !positive;
 }

@@ -19,8 +19,9 @@ void pl_sap_scale(plSapWorkspace* ws) {
   ws->summed = false;
   for (int k = 0; k < ws->pattern.npos; k++) {
     int c = ws->pattern.pos_clique[k], nv = ws->problem->clique_nv[c];
-    for (int j = 0; j < nv; j++)
-      ws->S[ws->lay.clique_dof0[c] + j] = 1 / sqrt(ws->problem->A[c][(size_t)j * (size_t)nv + (size_t)j]);
+    const double *A = ws->problem->A[c], *scale = ws->problem->scale;
+    for (int j = 0, at = ws->lay.clique_dof0[c]; j < nv; j++)
+      ws->S[at + j] = 1 / sqrt(scale ? scale[at + j] : A[(size_t)j * (size_t)nv + (size_t)j]);
   }
 }
 

@@ -54,6 +54,28 @@ static void sliding_point_has_the_closed_form(void) {
   CHECK_INT(report.slide, 1);
 }
 
+// With a scale A may be indefinite where constraints hold it: a point that pushes against its support.
+static void constraints_hold_an_indefinite_A(void) {
+  Point p;
+  plSapReport report;
+  plSapWorkspace* ws = pl_sap_workspace_create(NULL);
+  const double scale[3] = {1, 1, 1}, wrong[3] = {1, 0, 1}, guess[3] = {0, 0, -0.5};
+  point_init(&p);
+  plSapSolution solution = {p.v, p.gamma, p.vc};
+  p.A[8] = -10, p.con.cone.mu = 0, p.v_star[0] = 0, p.v_star[2] = 1;
+  CHECK_INT(pl_sap_solve(&p.problem, NULL, guess, &solution, &report, ws, NULL), PL_ERROR_INDEFINITE);
+  p.problem.scale = scale;
+  // A (v - 1) = gamma = -v / R where the point pushes, v < 0
+  CHECK_INT(pl_sap_solve(&p.problem, NULL, guess, &solution, &report, ws, NULL), PL_OK);
+  CHECK_NEAR(p.v[2], -0.25, 1e-15);
+  // too soft to hold it; a scale that is not positive
+  p.con.cone.R_n = p.con.cone.R_t = 1;
+  CHECK_INT(pl_sap_solve(&p.problem, NULL, guess, &solution, &report, ws, NULL), PL_ERROR_INDEFINITE);
+  p.problem.scale = wrong;
+  CHECK_INT(pl_sap_solve(&p.problem, NULL, guess, &solution, &report, ws, NULL), PL_ERROR_INPUT);
+  pl_sap_workspace_destroy(ws);
+}
+
 static void report_of_a_sliding_and_a_sticking_point(void) {
   Point p;
   plSapReport r;
@@ -520,6 +542,7 @@ static void used_workspace_gives_the_bits_of_a_fresh_one(void) {
 int main(int argc, char** argv) {
   CHECK_MAIN(argc, argv);
   RUN(sliding_point_has_the_closed_form);
+  RUN(constraints_hold_an_indefinite_A);
   RUN(report_of_a_sliding_and_a_sticking_point);
   RUN(guess_that_is_not_finite_is_ignored);
   RUN(no_constraints_leave_v_star);
