@@ -105,6 +105,8 @@ typedef struct plReduced {
   int nexact;
   int* exact_of_vert;  // [nvert] -1: none
   double** exact_A;    // [ndeform] A_hat of bodies with exact vertices, both triangles
+  double* push;        // [sum of clique_nv] impulses that the next solve adds to those of the constraints;
+                       // NULL: none                                                           COUPLING
   bool rough;          // the last solve ended before the solution                           CONTACT_SOLVE
 } plReduced;
 

@@ -75,6 +75,11 @@ plStatus pl_deform_factor_body(const plModel* model, plData* data, int b, const 
 #define PL_PROJECTED_LEAST (1.0 / 64)
 #define PL_PROJECTED_STEP 4
 plStatus pl_deform_factor_mixed(const plModel* model, plData* data, int b, const double* v, double* share);
+// The factor of the exact tangent, which is in A and may be indefinite on participating vertices: L_nn, L_pn
+// and A_hat are those of A. If A_hat has no factor, solves are those with A + *shift d I_p (linalg/chol.h);
+// *shift: 0 if it has one. PL_ERROR_INDEFINITE, without a message: other vertices have no factor, or no shift
+// gives one.
+plStatus pl_deform_factor_held(plData* data, int b, double* shift);
 
 // Rows and columns of prescribed motion: zero except for the diagonal, which is kept.
 void pl_deform_take_out_given(const plModel* model, int b, plBsym* A);

@@ -15,6 +15,9 @@
 #include "base/hash.h"
 #include "deform/deform.h"
 
+// Times the largest number on the diagonal of A_hat. An eigenvalue is at most as large as the sum of a row.
+static const double LARGEST_SHIFT = 64;
+
 static plStatus fail_at_vertex(const plModel* model, plData* data, int b, plStatus status) {
   int vertex = pl_chol_failed(data->work->chol[b]);
   snprintf(data->report.where, sizeof data->report.where, "%s vertex %d", model->deform_name[b], vertex);
@@ -64,6 +67,18 @@ plStatus pl_deform_factor_mixed(const plModel* model, plData* data, int b, const
     status = factor_mixture(model, data, b, v, share);
   }
   return status == PL_ERROR_INDEFINITE ? fail_at_vertex(model, data, b, status) : status;
+}
+
+plStatus pl_deform_factor_held(plData* data, int b, double* shift) {
+  plWork* work = data->work;
+  *shift = 0;
+  plStatus status = pl_chol_factor(work->chol[b], &work->A[b], work->pool);
+  data->report.factorizations++;
+  if (status) return status;
+  status = pl_chol_factor_rest(work->chol[b], work->pool);
+  for (double s = 1; status == PL_ERROR_INDEFINITE && s <= LARGEST_SHIFT; s *= 4)
+    status = pl_chol_factor_rest_shifted(work->chol[b], *shift = s, work->pool);
+  return status;
 }
 
 plStatus pl_deform_factor_body(const plModel* model, plData* data, int b, const double* v) {

@@ -95,10 +95,71 @@ static void name_source(const plModel* model, plData* data, plRowSource source) 
   }
 }
 
+// One convex problem, or with coulomb its rounds.
+static plStatus solve(plData* data, const plSapOptions* options, const plSapCoulomb* coulomb,
+                      const double* v_guess, double* v) {
+  plWork* work = data->work;
+  plSapSolution solution = {v, work->gamma, work->vc};
+  plStatus status = pl_sap_solve_groups(&work->reduced->problem, options, coulomb, v_guess, &solution,
+                                        &data->report.sap, work->sap, work->error);
+  // the result may be the start of the next solve
+  if (status == PL_ERROR_NOT_CONVERGED) pl_sap_write_solution(work->sap, &solution);
+  return status;
+}
+
+// The same with the impulses r->push, by constraints of one row each with a constant impulse. (The solver's
+// own known impulses need a factor of A, which may be indefinite here.)
+static plStatus solve_pushed(plData* data, const plSapOptions* options, const plSapCoulomb* coulomb,
+                             const double* v_guess, double* v) {
+  plWork* work = data->work;
+  const plReduced* r = work->reduced;
+  plArena* arena = &work->step;
+  plSapProblem problem = r->problem;
+  int n = problem.nconstraint, nclique = problem.nclique, nrow = r->nrow + nclique;
+  plSapConstraint* constraint = PL_ARENA_NEW(arena, plSapConstraint, n + nclique);
+  plSapRow* row = PL_ARENA_NEW(arena, plSapRow, nclique);
+  plSapBlock* block = PL_ARENA_NEW(arena, plSapBlock, nclique);
+  double *gamma = PL_ARENA_NEW(arena, double, nrow), *vc = PL_ARENA_NEW(arena, double, nrow),
+         *shift = PL_ARENA_NEW(arena, double, 3 * (size_t)(n + nclique));
+  if (arena->failed) return PL_ERROR_MEMORY;
+  memcpy(constraint, problem.constraint, (size_t)n * sizeof *constraint);
+  problem.constraint = constraint, problem.scale = r->diagonal;
+  for (int c = 0; c < nclique; c++) {
+    const double* push = r->push + r->clique_v0[c];
+    bool any = false;
+    for (int i = 0; i < problem.clique_nv[c]; i++) any |= push[i] != 0;
+    if (!any) continue;
+    row[c] = (plSapRow){.R = 1, .lower = 1, .upper = 1};
+    block[c] = (plSapBlock){.clique = c, .J = push};
+    constraint[problem.nconstraint++] =
+        (plSapConstraint){.law = PL_SAP_BOUNDED, .nrow = 1, .nblock = 1, .block = &block[c], .row = &row[c]};
+  }
+  plSapSolution solution = {v, gamma, vc};
+  plSapReport* report = &data->report.sap;
+  plStatus status;
+  if (coulomb) {
+    plSapCoulomb rule = *coulomb;
+    memset(shift, 0, 3 * (size_t)problem.nconstraint * sizeof *shift);
+    if (rule.start) memcpy(shift, rule.start, 3 * (size_t)n * sizeof *shift), rule.start = shift;
+    rule.shift = shift;
+    status =
+        pl_sap_solve_coulomb(&problem, options, &rule, v_guess, &solution, report, work->sap, work->error);
+    if (!status) memcpy(coulomb->shift, shift, 3 * (size_t)n * sizeof *shift);
+  } else {
+    status = pl_sap_solve(&problem, options, v_guess, &solution, report, work->sap, work->error);
+  }
+  if (report->worst_constraint >= n) report->worst_constraint = -1;
+  // the result may be the start of the next solve
+  if (status == PL_ERROR_NOT_CONVERGED) pl_sap_write_solution(work->sap, &solution);
+  if (status && status != PL_ERROR_NOT_CONVERGED) return status;
+  memcpy(work->gamma, gamma, (size_t)r->nrow * sizeof *gamma);
+  memcpy(work->vc, vc, (size_t)r->nrow * sizeof *vc);
+  return status;
+}
+
 // Coulomb's law: rounds from the shifts of the problem, or from the slip of the guess. The final shifts stay
 // in the problem.
-static plStatus solve_rounds(plData* data, const plSapOptions* options, const double* v_guess,
-                             plSapSolution* solution) {
+static plStatus solve_rounds(plData* data, const plSapOptions* options, const double* v_guess, double* v) {
   plWork* work = data->work;
   plReduced* r = work->reduced;
   plSapCoulomb rule = work->coulomb;
@@ -107,8 +168,7 @@ static plStatus solve_rounds(plData* data, const plSapOptions* options, const do
   if (!r->shift) return PL_ERROR_MEMORY;
   rule.shift = r->shift;
   pl_reduced_shift(r, -1);
-  plStatus status = pl_sap_solve_groups(&r->problem, options, &rule, v_guess, solution, &data->report.sap,
-                                        work->sap, work->error);
+  plStatus status = (r->push ? solve_pushed : solve)(data, options, &rule, v_guess, v);
   pl_reduced_shift(r, 1);
   data->report.coulomb_rounds += data->report.sap.rounds;
   return status;
@@ -136,7 +196,6 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
   if (status) return status;
   double* v = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique]);
   if (!v) return PL_ERROR_MEMORY;
-  plSapSolution solution = {v, work->gamma, work->vc};
   plSapOptions options = pl_sap_quick_options();
   options.relative_tolerance = tolerance;
   options.max_iterations = data->par->options.max_iterations;
@@ -144,15 +203,12 @@ plStatus pl_step_solve_reduced(const plModel* model, plData* data, const double*
   options.pool = work->pool;
   plSapReport* report = &data->report.sap;
   status = correct && data->par->options.contact_law == PL_LAW_COULOMB && !work->convex_friction
-               ? solve_rounds(data, &options, v_guess, &solution)
-               : pl_sap_solve_groups(&r->problem, &options, NULL, v_guess, &solution, report, work->sap,
-                                     work->error);
+               ? solve_rounds(data, &options, v_guess, v)
+               : (r->push ? solve_pushed : solve)(data, &options, NULL, v_guess, v);
   data->report.iterations += report->iterations;
   data->report.line_search += report->search_evaluations;
   data->report.residual = report->momentum_residual;
   if (status && report->worst_constraint >= 0) name_source(model, data, r->source[report->worst_constraint]);
-  // the result may be the start of the next solve
-  if (status == PL_ERROR_NOT_CONVERGED) pl_sap_write_solution(work->sap, &solution);
   if (!status || status == PL_ERROR_NOT_CONVERGED) pl_reduced_scatter(model, r, v, work->v);
   return status;
 }

@@ -7,6 +7,11 @@
 // incremental potentials, on participating DoFs. A line search on E itself makes E decrease, so the rounds
 // converge from any start.
 //
+// Where bodies are squeezed, the exact A of a law is indefinite although E has a minimum there: contacts hold
+// the vertices that would move. Only A + J' G J has to be positive definite, so A itself is tried
+// (linearize, solve_model); a tangent that was made positive definite by itself leaves up to half of the
+// residual in every round.
+//
 // Coulomb's law: the shifts of its rounds are constant during the iteration, so that there is one energy.
 //
 // in: v, reduced -> out: v, gamma, vc, report.coupled_residual, couplings, coulomb_residual
@@ -118,52 +123,105 @@ static plStatus find_residual(const plModel* model, plData* data, Trial* t, doub
   return pl_step_linear_residual(model, data, t->v, t->gamma, t->f, residual, worst);
 }
 
-// A and its factor at v; share: of the projected tangents, tried first, and used.
-static plStatus linearize(const plModel* model, plData* data, const Trial* now, double* share) {
+// The tangents of a round.
+typedef struct Tangents {
+  double* share;  // [ndeform] share of the projected tangent, tried first, and used
+  double* shift;  // [ndeform] 0, or A is indefinite and its factor that of A + shift d I_p (linalg/chol.h)
+  bool held;      // a shift is not 0
+  int wait;       // rounds until indefinite tangents are tried again
+} Tangents;
+
+// After a round in which A + J' G J had no factor, so many others do not try it.
+enum { WAIT = 2 };
+
+// A and its factor at v. may_hold: A may be indefinite.
+static plStatus linearize(const plModel* model, plData* data, const Trial* now, bool may_hold, Tangents* t) {
   plStatus status = PL_OK;
+  t->held = false;
   for (int b = 0; b < model->ndeform && !status; b++) {
     if (!is_nonlinear(data, b)) continue;
     int v0 = model->deform_v0[b];
+    t->shift[b] = 0;
     status = pl_deform_linearize(model, data, b, now->v + v0, PL_TANGENT_EXACT, data->work->m + v0, NULL);
-    if (!status) status = pl_deform_factor_mixed(model, data, b, now->v + v0, &share[b]);
+    plStatus factored = PL_ERROR_INDEFINITE;
+    if (!status && may_hold) factored = pl_deform_factor_held(data, b, &t->shift[b]);
+    if (factored == PL_ERROR_INDEFINITE && !status) {
+      t->shift[b] = 0;
+      factored = pl_deform_factor_mixed(model, data, b, now->v + v0, &t->share[b]);
+    }
+    if (!status) status = factored;
+    t->held |= t->shift[b] > 0;
   }
   return status;
 }
 
-// v* = v - A^-1 m(v) and A_hat of the nonlinear bodies, then SAP from v: writes the minimum of the quadratic
-// model to work->v. In a part that cannot be shorter, *rough: the solver ended before the minimum, where the
-// model is lower than at v all the same; its error stays.
-static plStatus solve_model(const plModel* model, plData* data, Trial* now, double tolerance, bool correct,
-                            bool* too_tight, bool* rough) {
+// v* - v of a body, and in rest what it leaves of the balance m + A (v* - v) = 0: nothing if A has a factor.
+// With a shifted one, only the rows of participating vertices are left, whose impulses r->push are.
+static void find_star(const plModel* model, plData* data, int b, double shift, double* star, double* rest) {
   plWork* work = data->work;
+  int v0 = model->deform_v0[b], n = pl_deform_nv(data, b);
+  for (int i = 0; i < n; i++) star[i] = -work->m[v0 + i];
+  pl_chol_solve(work->chol[b], star, 1, work->pool);
+  pl_bsym_multiply_shared(&work->A[b], star, rest, work->pool);
+  for (int i = 0; i < n; i++) rest[i] = -work->m[v0 + i] - rest[i];
+  if (shift > 0) return;
+  // once more for the residual that the factor of a stiff A left
+  pl_chol_solve(work->chol[b], rest, 1, work->pool);
+  for (int i = 0; i < n; i++) star[i] += rest[i], rest[i] = 0;
+  pl_deform_centre(model, data, b, work->m + v0, star);
+}
+
+// v* and A_hat of the nonlinear bodies, then SAP from v: writes the minimum of the quadratic model to
+// work->v. In a part that cannot be shorter, *rough: the solver ended before the minimum, where the model is
+// lower than at v all the same; its error stays. With indefinite tangents the minimum is one near v, if there
+// is one.
+static plStatus solve_model(const plModel* model, plData* data, Trial* now, const Tangents* t,
+                            double tolerance, bool correct, bool* too_tight, bool* rough) {
+  plWork* work = data->work;
+  plReduced* r = work->reduced;
+  memset(now->way, 0, (size_t)model->nv * sizeof(double));
   for (int b = 0; b < model->ndeform; b++) {
     if (!is_nonlinear(data, b)) continue;
     int v0 = model->deform_v0[b], n = pl_deform_nv(data, b);
     double* star = data->v_star + v0;
-    for (int i = 0; i < n; i++) star[i] = -work->m[v0 + i];
-    pl_chol_solve(work->chol[b], star, 1, work->pool);
-    // once more for the residual that the factor of a stiff A left
-    double* rest = now->way + v0;
-    pl_bsym_multiply_shared(&work->A[b], star, rest, work->pool);
-    for (int i = 0; i < n; i++) rest[i] = -work->m[v0 + i] - rest[i];
-    pl_chol_solve(work->chol[b], rest, 1, work->pool);
-    for (int i = 0; i < n; i++) star[i] += rest[i];
-    pl_deform_centre(model, data, b, work->m + v0, star);
+    find_star(model, data, b, t->shift[b], star, now->way + v0);
     for (int i = 0; i < n; i++) star[i] += now->v[v0 + i];
-    plStatus status = pl_reduced_refresh(model, data, work->reduced, b);
+    plStatus status = pl_reduced_refresh(model, data, r, b);
     if (status) return status;
   }
-  pl_reduced_gather(model, work->reduced, now->v, now->reduced);
+  pl_reduced_gather(model, r, now->v, now->reduced);
+  if (t->held) {
+    if (!(r->push = PL_ARENA_NEW(&work->step, double, r->clique_v0[r->problem.nclique])))
+      return PL_ERROR_MEMORY;
+    pl_reduced_gather(model, r, now->way, r->push);
+    plStatus status = pl_step_solve_reduced(model, data, now->reduced, tolerance, correct);
+    r->push = NULL, *too_tight = *rough = false;
+    return status ? status : pl_step_interior(model, data);
+  }
   plStatus status = pl_step_solve_reduced(model, data, now->reduced, tolerance, correct);
   // as accurately as rounding allows and as the step itself requires, continuing from its result
   *too_tight = status == PL_ERROR_NOT_CONVERGED && tolerance < data->par->options.tolerance;
   if (*too_tight) {
     pl_error_clear(work->error);
-    pl_reduced_gather(model, work->reduced, work->v, now->reduced);
+    pl_reduced_gather(model, r, work->v, now->reduced);
     status = pl_step_solve_reduced(model, data, now->reduced, data->par->options.tolerance, correct);
   }
   *rough = status == PL_ERROR_NOT_CONVERGED && !correct && pl_step_is_last(data);
   return status && !*rough ? status : pl_step_interior(model, data);
+}
+
+// One round: the tangents, unless those of an earlier round are kept, and the minimum of the model. Without
+// one for indefinite tangents, that of tangents which were made positive definite.
+static plStatus model_round(const plModel* model, plData* data, Trial* now, bool kept, double tolerance,
+                            bool correct, Tangents* t, bool* too_tight, bool* rough) {
+  plStatus status = PL_OK;
+  if (!kept) status = linearize(model, data, now, t->wait-- <= 0 && !data->work->reduced->nexact, t);
+  if (!status) status = solve_model(model, data, now, t, tolerance, correct, too_tight, rough);
+  if (!t->held || (status != PL_ERROR_INDEFINITE && status != PL_ERROR_NOT_CONVERGED)) return status;
+  pl_error_clear(data->work->error);
+  t->wait = WAIT;
+  status = linearize(model, data, now, false, t);
+  return status ? status : solve_model(model, data, now, t, tolerance, correct, too_tight, rough);
 }
 
 // to.v = now.v + a (target - now.v); bodies that turn move along an arc.
@@ -414,8 +472,9 @@ static plStatus couple(const plModel* model, plData* data) {
   plStatus status = new_trial(model, data, &now);
   if (!status) status = new_trial(model, data, &next);
   if (!status) status = new_trial(model, data, &spare);
-  double* share = PL_KEEP(&work->step, double, model->ndeform);
-  if (status || !share) return PL_ERROR_MEMORY;
+  Tangents tangents = {.share = PL_KEEP(&work->step, double, model->ndeform),
+                       .shift = PL_KEEP(&work->step, double, model->ndeform)};
+  if (status || !tangents.share || !tangents.shift) return PL_ERROR_MEMORY;
   double energy, size, residual = 0;
   int worst = 0;
   status = begin(model, data, &now, &next, &energy);
@@ -444,8 +503,9 @@ static plStatus couple(const plModel* model, plData* data) {
     if (rounds++ == o->max_iterations || !isfinite(residual) || long_way)
       return fail(model, data, worst, residual, rounds);
     // an old A is kept as long as each round leaves less than a tenth of the residual
-    if (correct || residual > 0.1 * before) status = linearize(model, data, &now, share), stale = false;
-    if (!status) status = solve_model(model, data, &now, inner, correct, &too_tight, &rough);
+    const bool kept = !correct && !(residual > 0.1 * before);
+    if (!kept) stale = false;
+    status = model_round(model, data, &now, kept, inner, correct, &tangents, &too_tight, &rough);
     if (too_tight) tightest = inner = fmin(inner / TIGHTER, o->tolerance);
     if (!status && correct) status = evaluate(model, data, &now, &energy, &size), residual = INFINITY;
     if (status) break;
@@ -456,11 +516,12 @@ static plStatus couple(const plModel* model, plData* data) {
     if (rough) pl_error_clear(work->error);
     bool slow = !correct && residual > 0.5 * before;
     bool projected = false;
-    for (int b = 0; b < model->ndeform; b++) projected |= share[b] > 0;
+    for (int b = 0; b < model->ndeform; b++) projected |= !tangents.held && tangents.share[b] > 0;
     // less of the projected tangent after a whole step, more after a shortened one
-    for (int b = 0; b < model->ndeform; b++)
-      share[b] =
-          found.any && found.a == 1 ? share[b] / PL_PROJECTED_STEP : fmin(1, PL_PROJECTED_STEP * share[b]);
+    for (int b = 0; b < model->ndeform && !tangents.held; b++) {
+      double* share = &tangents.share[b];
+      *share = found.any && found.a == 1 ? *share / PL_PROJECTED_STEP : fmin(1, PL_PROJECTED_STEP * *share);
+    }
     if (!status && slow && found.any && found.a == 1)
       status = go_on(model, data, &now, work->v, projected, &next, &spare, &found);
     if (status) break;
