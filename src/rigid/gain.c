@@ -10,14 +10,20 @@
 
 #include "rigid/rigid.h"
 
-bool pl_rigid_turns_far(const plModel* model, const plData* data, int t, const double* v1, double angle) {
+double pl_rigid_largest_turn(const plModel* model, const plData* data, int t, const double* v1) {
   const plTree* tree = &data->work->forest;
+  double most = 0;
   for (int i = tree->tree_v0[t]; i < tree->tree_v0[t + 1]; i++) {
     int node = tree->dof_node[i], kind = tree->node_kind[node];
     bool turns = kind != PL_NODE_PRISMATIC && !(kind == PL_NODE_FREE && i < tree->node_v0[node] + 3);
-    if (turns && !model->dof_locked[i] && data->par->options.dt * fabs(v1[i]) > angle) return true;
+    double v = fabs(v1[i]);
+    if (turns && !model->dof_locked[i] && !(v <= most)) most = v;
   }
-  return false;
+  return data->par->options.dt * most;
+}
+
+bool pl_rigid_turns_far(const plModel* model, const plData* data, int t, const double* v1, double angle) {
+  return pl_rigid_largest_turn(model, data, t, v1) > angle;
 }
 
 double pl_rigid_turn_of_part(const plData* data, double angle) {

@@ -96,7 +96,8 @@ bool pl_solve_dense(int n, double* T, double* x);
 // is not finite.
 plStatus pl_rigid_advance(const plModel* model, plData* data, double* v1, double* q1);
 
-// Whether a joint of tree t turns by more than an angle in a step with v1.
+// The largest angle by which a joint of tree t turns in a step with v1, and whether it is more than an angle.
+double pl_rigid_largest_turn(const plModel* model, const plData* data, int t, const double* v1);
 bool pl_rigid_turns_far(const plModel* model, const plData* data, int t, const double* v1, double angle);
 // A tree whose joints all turn by less than this in a step gains almost no energy, with the bias at (q0, v0)
 // or at the middle.

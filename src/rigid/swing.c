@@ -27,6 +27,8 @@
 
 enum { ROUNDS = 20 };
 static const double ROUNDING = 1e-13;
+static const double AGAINST = 0.3;    // angle from which joints that turn against each other do so far
+static const double SMALLEST = 1e-3;  // angle up to which they are not looked for
 
 struct plSwing {
   double* v_lin;      // [nv_rigid]
@@ -36,16 +38,37 @@ struct plSwing {
   plTreeState state;  // at the middle, if constraints need it
 };
 
+// Whether joints turn against each other, so that heavy links hardly move. The Coriolis forces that hold
+// these are then large beside their momentum: the squared angle is an error relative to the energy that each
+// joint would have by itself, which counts beside that of the tree.
+static bool turns_against(const plModel* model, const plData* data, int t, double turn, double part) {
+  const plWork* work = data->work;
+  const plTree* tree = &work->forest;
+  int v0 = tree->tree_v0[t], n = tree->tree_v0[t + 1] - v0;
+  const double *A = work->tree_A + tree->tree_M0[t], *v = data->v_star + v0, dt = data->par->options.dt;
+  double own = 0, cross = 0;
+  if (turn <= SMALLEST * part) return false;
+  for (int j = 0; j < n; j++) {
+    double sum = 0, passive = dt * (work->dof_D[v0 + j] + dt * work->dof_K[v0 + j]);  // in A, but not in M
+    if (model->dof_locked[v0 + j]) continue;
+    for (int i = j + 1; i < n; i++) sum += A[j * n + i] * v[i];
+    own += (A[j * n + j] - passive) * v[j] * v[j], cross += 2 * sum * v[j];
+  }
+  return turn * turn * own > AGAINST * AGAINST * part * part * (own + cross);
+}
+
 // Sets tree_swings; work->swing is NULL if none does.
 static plStatus begin(const plModel* model, plData* data) {
   plWork* work = data->work;
   const plTree* tree = &work->forest;
   const plOptions* o = &data->par->options;
   bool any = false, euler = o->theta == 1 && o->theta_vq == 1;
-  double angle = pl_rigid_turn_of_part(data, PL_SMALL_TURN);
-  for (int t = 0; t < tree->ntree; t++)
-    any |= work->tree_swings[t] =
-        euler && pl_tree_has_links(model, t) && pl_rigid_turns_far(model, data, t, data->v_star, angle);
+  double part = pl_rigid_turn_of_part(data, 1), angle = part * PL_SMALL_TURN;
+  for (int t = 0; t < tree->ntree; t++) {
+    double turn =
+        euler && pl_tree_has_links(model, t) ? pl_rigid_largest_turn(model, data, t, data->v_star) : 0;
+    any |= work->tree_swings[t] = turn > angle || turns_against(model, data, t, turn, part);
+  }
   work->swing = NULL;
   if (!any) return PL_OK;
   plSwing* w = PL_ARENA_NEW(&work->step, plSwing, 1);
