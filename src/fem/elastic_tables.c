@@ -13,6 +13,7 @@ enum {
   CHUNK_MOST = 4096,   // blocks of 72 bytes: the output of a chunk fits a cache
   CHUNK_LEAST = 2048,  // smaller ones share more blocks than they own
   CHUNKS = 64,         // as many as 16 threads need to end at about the same time
+  ALONE = 8192,        // a body with fewer is one chunk
   MOST_AREAS = 32      // chunks that several threads make at a time
 };
 
@@ -74,7 +75,7 @@ static size_t cut_chunks(plElastic* e) {
   size_t total = 0;
   for (int i = e->item0; i < e->nitem; i++) total += item_blocks(e->points, i);
   size_t size = total / CHUNKS;
-  size = size < CHUNK_LEAST ? CHUNK_LEAST : size > CHUNK_MOST ? CHUNK_MOST : size;
+  size = total <= ALONE ? ALONE : size < CHUNK_LEAST ? CHUNK_LEAST : size > CHUNK_MOST ? CHUNK_MOST : size;
   int slots = 0;
   e->nchunk = 0;
   for (int i = e->item0; i < e->nitem; i++) {
