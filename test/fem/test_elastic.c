@@ -583,16 +583,17 @@ static void layers_in_plane_strain_hold_together(void) {
   }
 }
 
+// Bodies of several chunks (elastic_tables.c), some of fewer than there are threads.
 static void threads_do_not_change_a_bit(void) {
   for (int element = 0; element < NELEMENT; element++) {
-    Body body = make_body(element, true, 5, element % 2 ? PL_MATERIAL_COROTATED : PL_MATERIAL_MOONEY_RIVLIN);
+    Body body = make_body(element, true, 7, element % 2 ? PL_MATERIAL_COROTATED : PL_MATERIAL_MOONEY_RIVLIN);
     plRandom r = {14};
     int n = 3 * body.n, nk = 9 * body.K->nblock;
     double *x = random_positions(&body, 0.02, &r), *f = PL_NEW(double, n), *g = PL_NEW(double, n),
            *k = PL_NEW(double, nk);
     pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_PROJECTED, 1, 0, NULL, 0, k, f, NULL);
     double e = pl_elastic_energy(body.elastic, body.work, x, NULL);
-    for (int threads = 2; threads <= 4; threads++) {
+    for (int threads = 2; threads <= 44; threads = threads < 4 ? threads + 1 : 4 * threads - 4) {
       plPool* pool = pl_pool_create(threads);
       pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_PROJECTED, 1, 0, NULL, 0, body.K->block, g,
                            pool);
@@ -602,6 +603,31 @@ static void threads_do_not_change_a_bit(void) {
       pl_pool_destroy(pool);
     }
     pl_free(x), pl_free(f), pl_free(g), pl_free(k);
+    free_body(&body);
+  }
+}
+
+// K = -df/dx along random directions, in bodies of several chunks.
+static void chunks_add_up(void) {
+  for (int element = 0; element < NELEMENT; element++) {
+    Body body = make_body(element, element % 2, 7, PL_MATERIAL_MOONEY_RIVLIN);
+    plRandom r = {15};
+    int n = 3 * body.n;
+    double *x = random_positions(&body, 0.02, &r), *f = PL_NEW(double, n), *d = PL_NEW(double, n),
+           *Kd = PL_NEW(double, n), h = 1e-6, off = 0, size = 0;
+    pl_elastic_stiffness(body.elastic, body.work, x, PL_TANGENT_EXACT, 1, 0, NULL, 0, body.K->block, NULL,
+                         NULL);
+    for (int i = 0; i < n; i++) d[i] = pl_random(&r, -1, 1);
+    pl_bsym_multiply(body.K, d, Kd);
+    for (int k = 0; k < 2; k++) {
+      for (int i = 0; i < n; i++) x[i] += (k ? -2 : 1) * h * d[i];
+      pl_elastic_force(body.elastic, body.work, x, f, NULL);
+      for (int i = 0; i < n; i++) Kd[i] += (k ? -1 : 1) * f[i] / (2 * h), size = fmax(size, fabs(f[i]));
+    }
+    for (int i = 0; i < n; i++) off = fmax(off, fabs(Kd[i]));
+    printf("%s: %g of %g\n", element % 2 ? "grouped" : "alone", off, size);
+    CHECK_BELOW(off, 1e-6, size);
+    pl_free(x), pl_free(f), pl_free(d), pl_free(Kd);
     free_body(&body);
   }
 }
@@ -655,6 +681,7 @@ int main(int argc, char** argv) {
   RUN(plane_strain_drops_the_third_direction);
   RUN(layers_in_plane_strain_hold_together);
   RUN(threads_do_not_change_a_bit);
+  RUN(chunks_add_up);
   RUN(bad_elements_are_refused);
   RUN(memory_faults_are_statuses);
   return CHECK_END;
