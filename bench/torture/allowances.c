@@ -93,18 +93,26 @@ static double force_times_violation(const Run* run) {
   return sum;
 }
 
-// v . c(q, v') of tree t in the probe, with v' = 0 (the weight) if at is NULL.
-static double power_of_bias(const Run* run, int t, const double* q, const double* v, const double* at) {
+// v . c(q, v') of tree t in the probe.
+static double power_of_bias(const Run* run, int t, const double* v, const double* at) {
   const plModel* m = run->model;
   double* c = run->part_v + m->nv;
   double sum = 0;
-  memcpy(run->probe->q, q, (size_t)m->nq * sizeof(double));
-  if (at)
-    memcpy(run->probe->v, at, (size_t)m->nv * sizeof(double));
-  else
-    memset(run->probe->v, 0, (size_t)m->nv * sizeof(double));
+  memcpy(run->probe->q, run->part_q, (size_t)m->nq * sizeof(double));
+  memcpy(run->probe->v, at, (size_t)m->nv * sizeof(double));
   pl_rigid_bias(run->probe, c);
   for (int i = m->tree_v0[t]; i < m->tree_v0[t + 1]; i++) sum += v[i] * c[i];
+  return sum;
+}
+
+// v . Q of tree t in the probe.
+static double power_of_weight(const Run* run, int t, const double* q, const double* v) {
+  const plModel* m = run->model;
+  double* hold = run->part_v + m->nv;
+  double sum = 0;
+  memcpy(run->probe->q, q, (size_t)m->nq * sizeof(double));
+  pl_rigid_gravity_forces(run->probe, hold);
+  for (int i = m->tree_v0[t]; i < m->tree_v0[t + 1]; i++) sum -= v[i] * hold[i];
   return sum;
 }
 
@@ -112,14 +120,14 @@ static double power_of_bias(const Run* run, int t, const double* q, const double
 static double lag_of(const Run* run, int t) {
   const double* v1 = run->data->v;
   return run->data->par->options.dt *
-         (power_of_bias(run, t, run->part_q, v1, v1) - power_of_bias(run, t, run->part_q, v1, run->part_v));
+         (power_of_bias(run, t, v1, v1) - power_of_bias(run, t, v1, run->part_v));
 }
 
 // The kinetic energy that the weight of tree t added in this part, less the potential energy that it lost.
 static double weight_of(const Run* run, int t) {
   return 0.5 * run->data->par->options.dt *
-         (power_of_bias(run, t, run->data->q, run->data->v, NULL) -
-          power_of_bias(run, t, run->part_q, run->part_v, NULL));
+         (power_of_weight(run, t, run->part_q, run->part_v) -
+          power_of_weight(run, t, run->data->q, run->data->v));
 }
 
 void run_count_allowances(Run* run) {

@@ -66,6 +66,14 @@ static double energy_of(const plData* data, double* kinetic) {
   return t.kinetic_energy + t.gravity_energy;
 }
 
+// The sum of the angles by which joints turn in a step.
+static double turns_of(const plData* data) {
+  double sum = 0;
+  for (int i = 0; i < data->model->nv; i++)
+    if (pl_dof_is_angle(data->model, i)) sum += data->par->options.dt * fabs(data->v[i]);
+  return sum;
+}
+
 static int counted;  // steps
 
 // The largest growth of energy over a run, relative to the kinetic energy at its start. before: steps that do
@@ -332,12 +340,9 @@ static double beyond_lag(plData* data, plData* probe, int steps, double* beyond)
   const plModel* m = data->model;
   double dt = data->par->options.dt, worst = -INFINITY, kinetic;
   for (int i = 0; i < steps && turn(data) < 0.019; i++) {
-    double before = energy_of(data, NULL), lag = step_with_lag(data, probe), work = 0, angle = 0;
-    for (int j = 0; j < m->nv; j++) {
-      work += dt * data->v[j] * data->f_user[j];
-      angle += pl_dof_is_angle(m, j) ? dt * fabs(data->v[j]) : 0;
-    }
-    double gain = energy_of(data, &kinetic) - before - work;
+    double before = energy_of(data, NULL), lag = step_with_lag(data, probe), work = 0;
+    for (int j = 0; j < m->nv; j++) work += dt * data->v[j] * data->f_user[j];
+    double gain = energy_of(data, &kinetic) - before - work, angle = turns_of(data);
     worst = fmax(worst, (gain - fmax(0, lag)) / kinetic - angle * angle);
     *beyond = fmax(*beyond, gain / kinetic - angle * angle), counted++;
   }
@@ -398,21 +403,19 @@ static void links_that_turn_against_each_other_gain_little(void) {
 }
 
 // v . Q, the power of the weight.
-static double power_of_weight(const plData* data, plData* probe) {
-  double c[64], sum = 0;
-  size_t nv = (size_t)data->model->nv;
-  memcpy(probe->q, data->q, (size_t)data->model->nq * sizeof(double)),
-      memset(probe->v, 0, nv * sizeof(double));
-  pl_rigid_bias(probe, c);
-  for (size_t j = 0; j < nv; j++) sum -= data->v[j] * c[j];
+static double power_of_weight(const plData* data) {
+  double hold[64], sum = 0;
+  CHECK(data->model->nv <= 64);
+  pl_rigid_gravity_forces(data, hold);
+  for (int j = 0; j < data->model->nv; j++) sum -= data->v[j] * hold[j];
   return sum;
 }
 
 // Lets a tree sink until it hangs: it stops wherever it would rise.
-static void let_hang(plData* data, plData* probe, int steps) {
+static void let_hang(plData* data, int steps) {
   for (int i = 0; i < steps; i++) {
     step(data);
-    if (power_of_weight(data, probe) > 0) continue;
+    if (power_of_weight(data) > 0) continue;
     memset(data->v, 0, (size_t)data->model->nv * sizeof(double));
     pl_data_refresh(data);
   }
@@ -433,19 +436,17 @@ static void slow_swings_gain_what_the_weight_adds(void) {
     plVec3 g = any_vec(&r, 1);
     pl_spec_options(spec)->gravity = v3_scale(spread(&r, 1e-5, 1e-4) / (dt * dt * v3_norm(g)), g);
     plData *data = start(spec), *probe = pl_data_create(data->model, NULL);
-    let_hang(data, probe, 2000);
+    let_hang(data, 2000);
     double kinetic, scale = 0, speed = spread(&r, 1e-5, 1e-3) / dt, squares = 0;
     for (int j = 0; j < data->model->nv; j++)
       data->v[j] = pl_random(&r, -1, 1) * speed * (pl_dof_is_angle(data->model, j) ? 1 : 0.1);
     pl_data_refresh(data);
-    double first = energy_of(data, NULL), power = power_of_weight(data, probe);
+    double first = energy_of(data, NULL), power = power_of_weight(data);
     for (int i = 0; i < 600 && turn(data) < 0.019; i++) {
-      double angle = 0, lag = step_with_lag(data, probe);
-      for (int j = 0; j < data->model->nv; j++)
-        angle += pl_dof_is_angle(data->model, j) ? dt * fabs(data->v[j]) : 0;
+      double lag = step_with_lag(data, probe), angle = turns_of(data);
       double rise = energy_of(data, &kinetic) - first;
       scale = fmax(scale, kinetic), squares += angle * angle + fmax(0, lag) / scale, counted++;
-      worst = fmax(worst, (rise - 0.5 * dt * (power - power_of_weight(data, probe))) / scale - squares);
+      worst = fmax(worst, (rise - 0.5 * dt * (power - power_of_weight(data))) / scale - squares);
       rises = fmax(rises, rise / scale - squares);
     }
     pl_data_destroy(probe), finish(data);
